@@ -1,0 +1,1 @@
+"""The embedded engine: OverpassQL evaluated in process on a columnar world."""

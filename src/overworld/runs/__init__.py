@@ -1,0 +1,1 @@
+"""Floor 7: run files and reference agents."""

@@ -1,0 +1,1 @@
+"""Floor 6: statistics over verdicts, and their provenance."""

@@ -1,0 +1,1 @@
+"""Floor 4: the task model, its files, and its checks."""

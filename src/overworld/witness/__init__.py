@@ -1,0 +1,1 @@
+"""Floor 3: witness worlds from specs."""
