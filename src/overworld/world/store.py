@@ -23,7 +23,7 @@ I32 = npt.NDArray[np.int32]
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
 U32 = npt.NDArray[np.uint32]
-IntArray = npt.NDArray[np.signedinteger[Any]] | npt.NDArray[np.unsignedinteger[Any]]
+IntArray = npt.NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True)
