@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -38,8 +38,7 @@ class Csr:
 
     def row(self, i: int) -> IntArray:
         """The values of row ``i``: a view."""
-        view: IntArray = self.values[self.offsets[i] : self.offsets[i + 1]]
-        return view
+        return cast(IntArray, self.values[self.offsets[i] : self.offsets[i + 1]])
 
     def lengths(self, rows: IntArray) -> npt.NDArray[np.int64]:
         """How many values each of ``rows`` has."""

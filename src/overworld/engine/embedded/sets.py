@@ -42,7 +42,13 @@ class ElementSet:
 
     def with_rows(self, kind: ElementType, rows: Rows) -> ElementSet:
         """This set with other rows of one type."""
-        return replace(self, **{("nodes", "ways", "relations", "areas")[kind]: rows})
+        if kind is ElementType.NODE:
+            return replace(self, nodes=rows)
+        if kind is ElementType.WAY:
+            return replace(self, ways=rows)
+        if kind is ElementType.RELATION:
+            return replace(self, relations=rows)
+        return replace(self, areas=rows)
 
     def union(self, other: ElementSet) -> ElementSet:
         """What is in either set. Derived elements follow each other (see ``derived_union`` for the engine's order)."""
