@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +38,7 @@ class Csr:
 
     def row(self, i: int) -> IntArray:
         """The values of row ``i``: a view."""
-        return cast(IntArray, self.values[self.offsets[i] : self.offsets[i + 1]])
+        return self.values[self.offsets[i] : self.offsets[i + 1]]
 
     def lengths(self, rows: IntArray) -> npt.NDArray[np.int64]:
         """How many values each of ``rows`` has."""
@@ -53,7 +53,8 @@ class Csr:
             return self.values[:0]
         ends = np.cumsum(lengths)
         positions = np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - lengths), lengths)
-        return self.values[positions]
+        gathered: IntArray = self.values[positions]
+        return gathered
 
 
 @dataclass(frozen=True)
