@@ -1,1 +1,1 @@
-"""Floor 9: the commands worlds and bench."""
+"""Floor 9: the commands worlds and bench. The only place that reads the environment or prints."""

@@ -1,0 +1,26 @@
+"""The command ``worlds``: pinned extracts, built worlds, and an Overpass API over them.
+
+One file a sub-command; each is registered here, by hand, in the order in which a newcomer needs it.
+"""
+
+from __future__ import annotations
+
+import typer
+
+from overworld.cli.frame import application, run
+from overworld.cli.worlds.query import query
+
+
+def app() -> typer.Typer:
+    """The Typer app."""
+    return application(
+        "Fetch pinned OpenStreetMap extracts, build worlds of them, and query or serve those.",
+        {
+            "query": query,
+        },
+    )
+
+
+def main() -> int:
+    """Run ``worlds``; the exit code."""
+    return run(app(), "worlds")
