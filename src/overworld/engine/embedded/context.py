@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from overworld.core.boxes import Box
-from overworld.engine.embedded.sets import EMPTY_SET, ElementSet
+from overworld.engine.embedded.scopes import Scopes
+from overworld.engine.embedded.sets import ElementSet
 from overworld.world.store import World
 
 
@@ -24,7 +25,8 @@ class Context:
     """What statement evaluators read and write. One per run, never shared.
 
     ``box``: the global bounding box. ``clock`` gives seconds (monotonic); ``deadline`` is on that clock.
-    ``properties``: set name → key → value, read by ``set.key`` expressions (``for`` sets ``val``).
+    ``scopes``: the named sets and their properties; block statements open and close scopes there (see ``Scopes``).
+    ``derived_ids``: the last id given to a made or converted element.
     ``outputs``: what ``out`` statements appended (values of ``output``'s types), in order. ``remarks``: runtime remarks
     that do not end the run (``Filters too weak…``). ``areas_used``: whether the area tables were opened, which shows in
     ``out count`` and in the head of the answer.
@@ -36,8 +38,8 @@ class Context:
     timeout_s: float
     memory_bytes: int
     box: Box | None = None
-    sets: dict[str, ElementSet] = field(default_factory=dict)
-    properties: dict[str, dict[str, str]] = field(default_factory=dict)
+    scopes: Scopes = field(default_factory=Scopes)
+    derived_ids: int = 0
     outputs: list[Any] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     areas_used: bool = False
@@ -46,12 +48,17 @@ class Context:
 
     def get(self, name: str) -> ElementSet:
         """The set of that name; empty if nothing was ever put there."""
-        return self.sets.get(name, EMPTY_SET)
+        return self.scopes.get(name)
 
     def put(self, name: str, value: ElementSet) -> None:
-        """Replace the set of that name, and check time and memory."""
-        self.sets[name] = value
+        """Replace the set of that name in the innermost scope, and check time and memory."""
+        self.scopes.put(name, value.in_order())
         self.check()
+
+    def next_derived_id(self) -> int:
+        """The id of the next made or converted element that sets none."""
+        self.derived_ids += 1
+        return self.derived_ids
 
     def check(self) -> None:
         """Raise ``RunTroubleError`` when time is up. Called in every loop that can be long."""

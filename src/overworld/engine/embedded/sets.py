@@ -10,15 +10,23 @@ import numpy as np
 import numpy.typing as npt
 
 from overworld.core.elements import ElementType
+from overworld.engine.embedded.derivedorder import difference_by_id, sorted_by_id, union_by_id
 
 Rows = npt.NDArray[np.int32]
+Mask = npt.NDArray[np.bool_]
 EMPTY: Rows = np.empty(0, dtype=np.int32)
 EMPTY.flags.writeable = False
+
+MARKED_FROM = 16
+"""Values are made distinct by marking rows of the whole table, once there are more than 1/16 as many as rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """An element made by ``make`` or ``convert``. ``geometry`` is a value of ``geometries.py``, or None."""
+    """An element made by ``make`` or ``convert``. ``geometry`` is a value of ``geometries.py``, or None.
+
+    ``id`` is unsigned, 64 bits. ``tags`` are in the order of the statement's assignments.
+    """
 
     type: str
     id: int
@@ -28,7 +36,10 @@ class Derived:
 
 @dataclass(frozen=True, slots=True)
 class ElementSet:
-    """What a named set holds. Rows are int32, sorted, each once; areas are rows of the area table."""
+    """What a named set holds. Rows are int32, sorted, each once; areas are rows of the area table.
+
+    Derived elements are sorted by id; several may have the same one.
+    """
 
     nodes: Rows = field(default=EMPTY)
     ways: Rows = field(default=EMPTY)
@@ -51,13 +62,24 @@ class ElementSet:
         return replace(self, areas=rows)
 
     def union(self, other: ElementSet) -> ElementSet:
-        """What is in either set. Derived elements follow each other (see ``derived_union`` for the engine's order)."""
+        """What is in either set. Derived elements with the same id count as one; the engine sorts them by id."""
         return ElementSet(
             unite(self.nodes, other.nodes),
             unite(self.ways, other.ways),
             unite(self.relations, other.relations),
             unite(self.areas, other.areas),
-            self.derived + tuple(one for one in other.derived if one not in self.derived),
+            _unite_derived(self.derived, other.derived),
+        )
+
+    def difference(self, other: ElementSet) -> ElementSet:
+        """What is in this set and not in the other. Derived elements are told apart by their ids."""
+        unwanted = {one.id for one in other.derived}
+        return ElementSet(
+            subtract(self.nodes, other.nodes),
+            subtract(self.ways, other.ways),
+            subtract(self.relations, other.relations),
+            subtract(self.areas, other.areas),
+            tuple(one for one in self.derived if one.id not in unwanted) if unwanted else self.derived,
         )
 
     def __len__(self) -> int:
@@ -67,33 +89,79 @@ class ElementSet:
 EMPTY_SET = ElementSet()
 
 
+def _unite_derived(left: tuple[Derived, ...], right: tuple[Derived, ...]) -> tuple[Derived, ...]:
+    if not right or not left:
+        return left or right
+    # Of two with the same id the engine keeps the one of the added set.
+    by_id = {one.id: one for one in left} | {one.id: one for one in right}
+    return tuple(by_id[key] for key in sorted(by_id))
+
+
 def unite(left: Rows, right: Rows) -> Rows:
     """Sorted union of two sorted row arrays."""
-    if len(right) == 0:
+    if len(right) == 0 or left is right:
         return left
     if len(left) == 0:
         return right
-    merged: Rows = np.union1d(left, right)
-    return merged
+    if left[-1] < right[0]:
+        return np.concatenate((left, right))
+    if right[-1] < left[0]:
+        return np.concatenate((right, left))
+    return _distinct(np.concatenate((left, right)))
+
+
+def _distinct(values: npt.NDArray[Any]) -> Rows:
+    """Sorted distinct values of an array that may be overwritten."""
+    values.sort(kind="stable")
+    kept = np.empty(len(values), dtype=bool)
+    kept[:1] = True
+    np.not_equal(values[1:], values[:-1], out=kept[1:])
+    distinct: Rows = values[kept]
+    return distinct
+
+
+def distinct_rows(values: npt.NDArray[Any], count: int) -> Rows:
+    """Sorted distinct rows (int32) among ``values``; negative ones, which stand for missing objects, are left out.
+
+    ``count``: how many rows the table has.
+    """
+    if len(values) == 0:
+        return EMPTY
+    if len(values) * MARKED_FROM < count:
+        found = _distinct(values.astype(np.int32))
+        return found[np.searchsorted(found, 0) :] if found[0] < 0 else found
+    marks = np.zeros(count, dtype=bool)
+    if int(values.min()) < 0:
+        values = values[values >= 0]
+    marks[values] = True
+    return np.flatnonzero(marks).astype(np.int32)
 
 
 def intersect(left: Rows, right: Rows) -> Rows:
     """Sorted intersection of two sorted row arrays: binary search of the shorter in the longer."""
     if len(left) > len(right):
         left, right = right, left
-    if len(left) == 0:
+    if len(left) == 0 or left is right:
         return left
-    found = np.searchsorted(right, left)
-    found[found == len(right)] = len(right) - 1
-    kept: Rows = left[right[found] == left]
-    return kept
+    return left[_found(left, right)]
 
 
 def subtract(left: Rows, right: Rows) -> Rows:
     """The rows of ``left`` that are not in ``right``, both sorted."""
     if len(left) == 0 or len(right) == 0:
         return left
-    found = np.searchsorted(right, left)
-    found[found == len(right)] = len(right) - 1
-    kept: Rows = left[right[found] != left]
-    return kept
+    return left[~_found(left, right)]
+
+
+def contains(rows: Rows, wanted: npt.NDArray[Any]) -> Mask:
+    """Which of ``wanted`` (any order) are in the sorted ``rows``."""
+    if len(rows) == 0:
+        return np.zeros(len(wanted), dtype=bool)
+    return _found(wanted, rows)
+
+
+def _found(needles: npt.NDArray[Any], haystack: Rows) -> Mask:
+    places = np.searchsorted(haystack, needles)
+    places[places == len(haystack)] = len(haystack) - 1
+    found: Mask = haystack[places] == needles
+    return found
