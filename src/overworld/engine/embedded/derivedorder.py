@@ -1,8 +1,8 @@
 """The order of derived elements in a set: by id, where several may have the same id.
 
 The engine sorts with its C++ library's ``std::sort``, which is not stable: elements with equal ids change places in a
-way that shows in what is printed. ``sorted_by_id`` therefore makes the same moves (median of three, partition, insertion
-sort of runs of at most 16); the union and the difference are those of multisets.
+way that shows in what is printed. ``sorted_by_id`` therefore makes the same moves (median of three, partition,
+insertion sort of runs of at most 16); the union and the difference are those of multisets.
 """
 
 from __future__ import annotations

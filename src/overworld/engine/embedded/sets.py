@@ -62,39 +62,34 @@ class ElementSet:
         return replace(self, areas=rows)
 
     def union(self, other: ElementSet) -> ElementSet:
-        """What is in either set. Derived elements with the same id count as one; the engine sorts them by id."""
+        """What is in either set. ``other`` is what is added: it decides where derived elements have the same id."""
         return ElementSet(
             unite(self.nodes, other.nodes),
             unite(self.ways, other.ways),
             unite(self.relations, other.relations),
             unite(self.areas, other.areas),
-            _unite_derived(self.derived, other.derived),
+            union_by_id(self.derived, other.derived),
         )
 
     def difference(self, other: ElementSet) -> ElementSet:
         """What is in this set and not in the other. Derived elements are told apart by their ids."""
-        unwanted = {one.id for one in other.derived}
         return ElementSet(
             subtract(self.nodes, other.nodes),
             subtract(self.ways, other.ways),
             subtract(self.relations, other.relations),
             subtract(self.areas, other.areas),
-            tuple(one for one in self.derived if one.id not in unwanted) if unwanted else self.derived,
+            difference_by_id(self.derived, other.derived),
         )
+
+    def in_order(self) -> ElementSet:
+        """This set with its derived elements sorted, as every assignment to a name sorts them."""
+        return replace(self, derived=sorted_by_id(self.derived)) if len(self.derived) > 1 else self
 
     def __len__(self) -> int:
         return len(self.nodes) + len(self.ways) + len(self.relations) + len(self.areas) + len(self.derived)
 
 
 EMPTY_SET = ElementSet()
-
-
-def _unite_derived(left: tuple[Derived, ...], right: tuple[Derived, ...]) -> tuple[Derived, ...]:
-    if not right or not left:
-        return left or right
-    # Of two with the same id the engine keeps the one of the added set.
-    by_id = {one.id: one for one in left} | {one.id: one for one in right}
-    return tuple(by_id[key] for key in sorted(by_id))
 
 
 def unite(left: Rows, right: Rows) -> Rows:
