@@ -6,10 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from overworld.core.boxes import Box
-from overworld.engine.embedded.scopes import Scopes
-from overworld.engine.embedded.sets import ElementSet
+from overworld.core.elements import ElementType
+from overworld.engine.embedded.prepared import Prepared
+from overworld.engine.embedded.sets import EMPTY_SET, ElementSet
 from overworld.world.store import World
+
+BYTES_PER_ELEMENT = (8, 128, 192, 128)
+"""The engine's estimate of what a node, way, relation and area in a set takes."""
+BYTES_PER_INDEX = 64
+"""The engine's estimate for each quadtile index that a set has elements of."""
+WEAK_FILTERS = (
+    "runtime error: Filters too weak in query statement: specify in addition a bbox, a tag filter, or similar."
+)
 
 
 class RunTroubleError(Exception):
@@ -25,11 +36,11 @@ class Context:
     """What statement evaluators read and write. One per run, never shared.
 
     ``box``: the global bounding box. ``clock`` gives seconds (monotonic); ``deadline`` is on that clock.
-    ``scopes``: the named sets and their properties; block statements open and close scopes there (see ``Scopes``).
-    ``derived_ids``: the last id given to a made or converted element.
+    ``properties``: set name → key → value, read by ``set.key`` expressions (``for`` sets ``val``).
     ``outputs``: what ``out`` statements appended (values of ``output``'s types), in order. ``remarks``: runtime remarks
     that do not end the run (``Filters too weak…``). ``areas_used``: whether the area tables were opened, which shows in
-    ``out count`` and in the head of the answer.
+    ``out count`` and in the head of the answer. ``prepared``: what queries derive from the world and use again; an
+    engine gives the same one to every run.
     """
 
     world: World
@@ -38,27 +49,36 @@ class Context:
     timeout_s: float
     memory_bytes: int
     box: Box | None = None
-    scopes: Scopes = field(default_factory=Scopes)
-    derived_ids: int = 0
+    sets: dict[str, ElementSet] = field(default_factory=dict)
+    properties: dict[str, dict[str, str]] = field(default_factory=dict)
     outputs: list[Any] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     areas_used: bool = False
     statement: str = "osm-script"
     line: int = 0
+    prepared: Prepared = None  # type: ignore[assignment]
+    held_bytes: int = 0
+    """What unions under way hold, besides the named sets."""
+
+    def __post_init__(self) -> None:
+        if self.prepared is None:
+            self.prepared = Prepared(self.world)
 
     def get(self, name: str) -> ElementSet:
         """The set of that name; empty if nothing was ever put there."""
-        return self.scopes.get(name)
+        return self.sets.get(name, EMPTY_SET)
+
+    def enter(self, statement: str, line: int) -> None:
+        """Name the statement that runs now: errors and remarks tell it."""
+        self.statement = statement
+        self.line = line
 
     def put(self, name: str, value: ElementSet) -> None:
-        """Replace the set of that name in the innermost scope, and check time and memory."""
-        self.scopes.put(name, value.in_order())
+        """Replace the set of that name, and check time and memory."""
+        self.sets[name] = value
+        self.properties.pop(name, None)
         self.check()
-
-    def next_derived_id(self) -> int:
-        """The id of the next made or converted element that sets none."""
-        self.derived_ids += 1
-        return self.derived_ids
+        self.check_memory()
 
     def check(self) -> None:
         """Raise ``RunTroubleError`` when time is up. Called in every loop that can be long."""
@@ -68,3 +88,37 @@ class Context:
                 f'runtime error: Query timed out in "{self.statement}" at line {self.line}'
                 f" after {int(self.timeout_s) + 1} seconds.",
             )
+
+    def check_memory(self) -> None:
+        """Raise ``RunTroubleError`` when the sets take more than the query may, by the engine's own estimate."""
+        sets = tuple(self.sets.values())
+        if sum(_most_bytes(one) for one in sets) + self.held_bytes <= self.memory_bytes:
+            return
+        size = sum(set_bytes(self.world, one) for one in sets) + self.held_bytes
+        if size > self.memory_bytes:
+            raise RunTroubleError(
+                "memory",
+                f'runtime error: Query run out of memory in "{self.statement}" at line {self.line}'
+                f" using about {size // (1024 * 1024)} MB of RAM.",
+            )
+
+
+def _most_bytes(elements: ElementSet) -> int:
+    """An upper bound of ``set_bytes`` that takes no look at the elements."""
+    return (
+        len(elements.nodes) * (BYTES_PER_ELEMENT[0] + BYTES_PER_INDEX)
+        + len(elements.ways) * (BYTES_PER_ELEMENT[1] + BYTES_PER_INDEX)
+        + len(elements.relations) * (BYTES_PER_ELEMENT[2] + BYTES_PER_INDEX)
+        + len(elements.areas) * (BYTES_PER_ELEMENT[3] + BYTES_PER_INDEX)
+    )
+
+
+def set_bytes(world: World, elements: ElementSet) -> int:
+    """What the engine reckons that a set takes."""
+    size = len(elements.areas) * (BYTES_PER_ELEMENT[3] + BYTES_PER_INDEX)
+    for kind in (ElementType.NODE, ElementType.WAY, ElementType.RELATION):
+        rows = elements.rows(kind)
+        if len(rows):
+            indices = len(np.unique(world.tables[kind].quad[rows]))
+            size += len(rows) * BYTES_PER_ELEMENT[kind] + indices * BYTES_PER_INDEX
+    return size
