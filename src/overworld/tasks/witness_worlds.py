@@ -1,0 +1,105 @@
+"""The witness worlds of a task: built from its spec, checked by its readings, stored beside the real worlds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from overworld.core.elements import ObjectId
+from overworld.core.errors import CorruptFileError, InputError, UnknownNameError
+from overworld.core.files import directory_written_atomically
+from overworld.tasks.gold import AnswerQuery, check_gold, gold_answers
+from overworld.tasks.task import Task
+from overworld.witness.builder import Surroundings, build_witness, spec_hash
+from overworld.witness.report import BuildReport
+from overworld.witness.spec import WorldSpec
+from overworld.world.build import FORMAT_VERSION, Origin, build_world
+from overworld.world.open import open_world, read_info, write_world
+from overworld.world.store import World, WorldInfo
+
+REPORT_FILE = "witness.json"
+"""The build report, beside ``world.json``."""
+
+
+@dataclass(frozen=True)
+class WitnessWorld:
+    """A stored witness world. ``built``: it was built now; it was there and up to date otherwise."""
+
+    directory: Path
+    info: WorldInfo
+    report: BuildReport
+    built: bool
+
+
+def build_witness_worlds(
+    task: Task, real: World, worlds_dir: Path, find_area: Callable[[str], ObjectId], answer: AnswerQuery
+) -> list[WitnessWorld]:
+    """Build those witness worlds of ``task`` that are not stored yet, or were made from something else.
+
+    ``find_area`` gives the relation or way that a place name stands for in the real world. Every accepted reading is
+    run on every world, stored already or not: nothing is written that readings disagree on. Raises ``InputError`` for a
+    spec that the real world cannot meet, ``CheckError`` where the readings are not fit to grade by.
+    """
+    surroundings = Surroundings(
+        real=real,
+        find_area=find_area,
+        run_query=lambda query: answer(real, query, task.view).objects,
+        view=task.view,
+    )
+    return [_build(task, spec, surroundings, worlds_dir, answer) for spec in task.witness.worlds]
+
+
+def witness_sources(task: Task, spec: WorldSpec, real: WorldInfo) -> dict[str, str]:
+    """What a witness world is made from: the content hash of its real world, and the hash of its spec."""
+    return {
+        f"world {real.name}": real.content_hash,
+        f"witness spec {task.id}/{spec.id}": spec_hash(task.witness, spec, task.view),
+    }
+
+
+def read_report(directory: Path) -> BuildReport:
+    """The build report of the witness world in ``directory``."""
+    path = directory / REPORT_FILE
+    try:
+        return BuildReport.from_json(json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        raise UnknownNameError(
+            "no witness world here", path=directory, remedy="build it: worlds build --task"
+        ) from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise CorruptFileError(f"not a build report: {error}", path=path, remedy="build the world again") from None
+
+
+def _build(
+    task: Task, spec: WorldSpec, surroundings: Surroundings, worlds_dir: Path, answer: AnswerQuery
+) -> WitnessWorld:
+    name = f"{task.id}-{spec.id}"
+    directory = worlds_dir / name
+    sources = witness_sources(task, spec, surroundings.real.info)
+    stored = _stored(directory, sources)
+    if stored is not None:
+        check_gold(task, stored, gold_answers(task, stored, answer), spec)
+        return WitnessWorld(directory, stored.info, read_report(directory), built=False)
+    made = build_witness(task.witness, spec, name, surroundings)
+    real = surroundings.real.info
+    world = build_world(made.objects, Origin(name, "witness", sources, real.snapshot, real.attribution))
+    check_gold(task, world, gold_answers(task, world, answer), spec)
+    with directory_written_atomically(directory) as temporary:
+        write_world(world, temporary)
+        text = json.dumps(made.report.to_json(), indent=1, ensure_ascii=False)
+        (temporary / REPORT_FILE).write_text(text + "\n", encoding="utf-8")
+    return WitnessWorld(directory, world.info, made.report, built=True)
+
+
+def _stored(directory: Path, sources: dict[str, str]) -> World | None:
+    """The stored world if it was made from ``sources`` and is whole."""
+    try:
+        info = read_info(directory)
+        read_report(directory)
+        if info.sources != sources or info.format_version != FORMAT_VERSION:
+            return None
+        return open_world(directory, verify=True)
+    except InputError:
+        return None
