@@ -1,1 +1,1 @@
-"""Floor 4: the Overpass-compatible HTTP API over any engine."""
+"""Floor 4: the Overpass-compatible HTTP API over any engine, one path a world."""
