@@ -36,6 +36,7 @@ from overworld.world.store import (
     Tagged,
     WayTable,
 )
+from overworld.world.tagindex import rows_with_key, rows_with_tag
 
 Bools = npt.NDArray[np.bool_]
 
@@ -65,27 +66,11 @@ def make_areas(tags: TagDictionary, nodes: NodeTable, ways: WayTable, relations:
 
 def _relations_with_rule(tags: TagDictionary, tagged: Tagged) -> I64:
     """Rows of the relations that a rule names, sorted."""
-    name = _rows_with_key(tags, tagged, "name")
-    typed = [_rows_with_pair(tags, tagged, "type", value) for value in TYPES_WITH_AREA]
-    named = np.intersect1d(name, np.concatenate([*typed, _rows_with_key(tags, tagged, "admin_level")]))
-    postal = [_rows_with_key(tags, tagged, key) for key in POSTAL_KEYS]
+    name = rows_with_key(tags, tagged, "name")
+    typed = [rows_with_tag(tags, tagged, "type", value) for value in TYPES_WITH_AREA]
+    named = np.intersect1d(name, np.concatenate([*typed, rows_with_key(tags, tagged, "admin_level")]))
+    postal = [rows_with_key(tags, tagged, key) for key in POSTAL_KEYS]
     return np.unique(np.concatenate([named, *postal])).astype(np.int64)
-
-
-def _rows_with_key(tags: TagDictionary, tagged: Tagged, key: str) -> I32:
-    number = tags.keys.find(key)
-    return np.empty(0, np.int32) if number < 0 else tagged.by_key.row(number).astype(np.int32)
-
-
-def _rows_with_pair(tags: TagDictionary, tagged: Tagged, key: str, value: str) -> I32:
-    key_number, value_number = tags.keys.find(key), tags.values.find(value)
-    if key_number < 0 or value_number < 0:
-        return np.empty(0, np.int32)
-    first, last = tags.key_pairs[key_number], tags.key_pairs[key_number + 1]
-    pair = first + np.searchsorted(tags.pair_values[first:last], value_number)
-    if pair == last or tags.pair_values[pair] != value_number:
-        return np.empty(0, np.int32)
-    return tagged.by_pair.row(int(pair)).astype(np.int32)
 
 
 def _border_ways(relations: RelationTable, chosen: I64, way_count: int) -> Csr:
