@@ -1,4 +1,4 @@
-"""Engines for commands: a built world by its name, opened with the embedded engine."""
+"""Engines for commands: built worlds by their names, opened with the embedded engine."""
 
 from __future__ import annotations
 

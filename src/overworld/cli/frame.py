@@ -1,7 +1,7 @@
 """What both commands share: how sub-commands are registered, and how errors become one line and an exit code.
 
-A sub-command is a plain function in a file of its own. Its first parameter is ``settings: Settings``; the others are its
-arguments and options, as Typer reads them. It prints its result and returns an ``ExitCode`` (None is done)::
+A sub-command is a plain function in a file of its own. Its first parameter is ``settings: Settings``; the others are
+its arguments and options, as Typer reads them. It prints its result and returns an ``ExitCode`` (None is done)::
 
     def show(
         settings: Settings,
@@ -98,9 +98,7 @@ def run(app: typer.Typer, name: str, arguments: Sequence[str] | None = None) -> 
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        # The interpreter flushes stdout once more at exit: give it somewhere to write to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return BROKEN_PIPE
+        return _nobody_reads()
     except Exception as error:
         if isinstance(error, _UsageComplaint):
             asked = getattr(getattr(error, "ctx", None), "command_path", name)
@@ -120,6 +118,12 @@ class _UsageComplaint(Protocol):
 
 def _say(text: str) -> None:
     print(" ".join(text.split("\n")), file=sys.stderr)
+
+
+def _nobody_reads() -> int:
+    # The interpreter flushes stdout once more at exit: give it somewhere to write to.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return BROKEN_PIPE
 
 
 def _bug(error: Exception) -> int:
@@ -158,7 +162,11 @@ def _with_settings(command: Command) -> Callable[..., ExitCode | None]:
     def run_command(context: typer.Context, **options: Any) -> ExitCode | None:
         own = {name: options.pop(name) for name, _ in SHARED_OPTIONS}
         shared = {name: context.obj[name] if value is None else value for name, value in own.items()}
-        return command(settings_from(os.environ, **shared), **options)
+        try:
+            return command(settings_from(os.environ, **shared), **options)
+        except BrokenPipeError:
+            # Typer would make it exit code 1, which means something else here.
+            raise typer.Exit(_nobody_reads()) from None
 
     hints = get_type_hints(command, include_extras=True)
     parameters = [
@@ -173,6 +181,6 @@ def _with_settings(command: Command) -> Callable[..., ExitCode | None]:
     context = inspect.Parameter("context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
     signature = inspect.Signature([context, *parameters, *shared])
     run_command.__signature__ = signature  # type: ignore[attr-defined]
-    run_command.__annotations__ = {name: p.annotation for name, p in signature.parameters.items()}
-    del run_command.__wrapped__  # type: ignore[attr-defined]
+    run_command.__annotations__ = {name: one.annotation for name, one in signature.parameters.items()}
+    del run_command.__wrapped__
     return run_command

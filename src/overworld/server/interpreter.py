@@ -51,7 +51,7 @@ class Interpreter:
             return answer(request, error_page([f"{_FAILED}: {error!r}"]).encode(), HTML, 500)
         if asked.jsonp and response.format == "json":
             body = asked.jsonp.encode() + b"(" + body.rstrip(b"\n") + b");\n"
-        return answer(request, body, MEDIA_TYPES[response.format])
+        return answer(request, body, MEDIA_TYPES.get(response.format, MEDIA_TYPES["xml"]))
 
 
 async def sent_text(request: Request) -> bytes:

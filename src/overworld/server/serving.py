@@ -38,7 +38,7 @@ def listen(port: int) -> socket.socket:
 
 
 class Server(uvicorn.Server):
-    """Serves ``app`` on ``listener``. ``run()`` returns after SIGINT, SIGTERM or ``stop()``, once open requests ended."""
+    """Serves ``app`` on ``listener``. SIGINT, SIGTERM and ``stop()`` end ``run()``, once open requests are done."""
 
     def __init__(self, app: Starlette, listener: socket.socket) -> None:
         self._listener = listener

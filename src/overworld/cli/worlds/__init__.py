@@ -9,6 +9,7 @@ import typer
 
 from overworld.cli.frame import application, run
 from overworld.cli.worlds.query import query
+from overworld.cli.worlds.serve import serve
 
 
 def app() -> typer.Typer:
@@ -17,6 +18,7 @@ def app() -> typer.Typer:
         "Fetch pinned OpenStreetMap extracts, build worlds of them, and query or serve those.",
         {
             "query": query,
+            "serve": serve,
         },
     )
 

@@ -52,11 +52,21 @@ def serve(
 
 
 def _open(settings: Settings, names: list[str], every: bool) -> list[ServedWorld]:
-    from overworld.cli.engines import built_worlds, open_engine
+    from overworld.world.library import built_worlds
 
     if every == bool(names):
         raise InputError("name the worlds to serve, or give --all", remedy="worlds list shows the built ones")
-    wanted = built_worlds(settings) if every else list(dict.fromkeys(names))
+    wanted = list(built_worlds(settings.worlds_dir)) if every else list(dict.fromkeys(names))
     if not wanted:
         raise InputError("no world is built yet", remedy="worlds build --all builds them")
     return [_served(settings, name) for name in wanted]
+
+
+def _served(settings: Settings, name: str) -> ServedWorld:
+    from overworld.engine.embedded.engine import EmbeddedEngine
+    from overworld.server.app import ServedWorld
+    from overworld.world.library import open_world
+
+    world = open_world(settings.worlds_dir, name)
+    day = world.info.snapshot or ""
+    return ServedWorld(name, EmbeddedEngine(world), f"{day}T00:00:00Z" if day and "T" not in day else day)
