@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-from overworld.core.errors import InputError, UnknownNameError
-from overworld.world.open import INFO_FILE
+from overworld.core.errors import CorruptFileError, InputError, UnknownNameError
+from overworld.world.open import INFO_FILE, read_info
 from overworld.world.open import open_world as open_directory
-from overworld.world.store import World
+from overworld.world.store import World, WorldInfo
 
-NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,99}(/[a-z0-9][a-z0-9_.-]{0,99})?", re.ASCII)
-"""Names of worlds: lower-case; a witness world may be named ``task/world``."""
+NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,99}", re.ASCII)
+"""Names of worlds: they become names of directories, so nothing that could lead out of the folder."""
 
 
 def world_directory(worlds_dir: Path, name: str) -> Path:
     """Where the world ``name`` is or would be. Raises ``InputError`` for what is no name of a world."""
     if not NAME.fullmatch(name):
-        raise InputError(
-            f"no name of a world: {name!r}", remedy="small letters, digits, '-', '_', '.'; a '/' after the task"
-        )
+        raise InputError(f"no name of a world: {name!r}", remedy="small letters, digits, '-', '_' and '.'")
     return worlds_dir / name
 
 
-def built_worlds(worlds_dir: Path) -> Iterator[str]:
-    """The names of the worlds in the folder, sorted; whether they can be opened is not checked."""
-    found = [*worlds_dir.glob(f"*/{INFO_FILE}"), *worlds_dir.glob(f"*/*/{INFO_FILE}")]
-    names = sorted(path.parent.relative_to(worlds_dir).as_posix() for path in found)
-    return (name for name in names if NAME.fullmatch(name))
+def built_worlds(worlds_dir: Path) -> list[str]:
+    """The names of the worlds in the folder, sorted; whether they are whole is not checked."""
+    names = sorted(path.parent.name for path in worlds_dir.glob(f"*/{INFO_FILE}"))
+    return [name for name in names if NAME.fullmatch(name)]
 
 
-def open_world(worlds_dir: Path, name: str) -> World:
-    """Open the built world ``name``.
+def open_world(worlds_dir: Path, name: str, *, verify: bool = False) -> World:
+    """Open the built world ``name``; ``verify`` also hashes its arrays.
 
     Raises ``UnknownNameError`` where there is none, ``CorruptFileError`` where it is damaged or of another format
     version.
@@ -40,7 +36,17 @@ def open_world(worlds_dir: Path, name: str) -> World:
     directory = world_directory(worlds_dir, name)
     if not (directory / INFO_FILE).is_file():
         built = ", ".join(built_worlds(worlds_dir)) or "none yet"
-        raise UnknownNameError(
-            f"no world {name!r} in {worlds_dir} (built: {built})", remedy=f"build it: worlds build {name}"
-        )
-    return open_directory(directory)
+        raise UnknownNameError(f"unknown world: {name} (built: {built})", remedy=f"build it: worlds build {name}")
+    return open_directory(directory, verify=verify)
+
+
+def state_of(worlds_dir: Path, name: str) -> tuple[str, WorldInfo | None]:
+    """``built``, ``not built`` or ``damaged`` (or of another format version), and the information where it is built."""
+    directory = world_directory(worlds_dir, name)
+    try:
+        open_directory(directory)
+        return "built", read_info(directory)
+    except UnknownNameError:
+        return "not built", None
+    except CorruptFileError:
+        return "damaged", None
