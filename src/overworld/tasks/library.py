@@ -11,8 +11,8 @@ from typing import Any, get_args, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
+from overworld.core.documents import Document, Where, read_document
 from overworld.core.errors import InputError, UnknownNameError
-from overworld.tasks.documents import Document, Where, read_document
 from overworld.tasks.task import Task
 
 SUFFIX = ".yaml"

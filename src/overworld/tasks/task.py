@@ -57,7 +57,7 @@ class Reading:
 
     name: Name
     query: Text
-    documentation: tuple[Source, ...] = Field(min_length=1)
+    documentation: Annotated[tuple[Source, ...], Field(min_length=1)]
     accepted: StrictBool = True
 
 
@@ -108,15 +108,15 @@ class Task:
     intent: Name
     split: Split
     family: Family
-    constructs: tuple[Construct, ...] = Field(min_length=1)
+    constructs: Annotated[tuple[Construct, ...], Field(min_length=1)]
     difficulty: Difficulty
     frequency: Frequency
     concept: Text
-    readings: tuple[Reading, ...] = Field(min_length=1)
+    readings: Annotated[tuple[Reading, ...], Field(min_length=1)]
     rewrites: tuple[Rewrite, ...]
     mutants: tuple[Mutant, ...]
     witness: WitnessSpec
-    review: tuple[Review, ...] = Field(min_length=1)
+    review: Annotated[tuple[Review, ...], Field(min_length=1)]
     pair: Name | None = None
     view: Annotated[Box, PlainValidator(_box_of), PlainSerializer(list)] | None = None
 

@@ -208,7 +208,7 @@ class WitnessSpec:
     """The witness worlds of one task. ``rebuild`` goes into every one of them."""
 
     rebuild: tuple[Rebuild, ...]
-    worlds: tuple[WorldSpec, ...] = Field(min_length=1)
+    worlds: Annotated[tuple[WorldSpec, ...], Field(min_length=1)]
 
     def __post_init__(self) -> None:
         _refuse_repeats("witness world", [world.id for world in self.worlds])
