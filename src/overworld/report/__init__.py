@@ -1,1 +1,1 @@
-"""Floor 8: what people read."""
+"""Floor 8: what people read: tables for the terminal, pages beside the scores."""
