@@ -41,10 +41,10 @@ class ElementSet:
     Derived elements are sorted by id; several may have the same one.
     """
 
-    nodes: Rows = field(default=EMPTY)
-    ways: Rows = field(default=EMPTY)
-    relations: Rows = field(default=EMPTY)
-    areas: Rows = field(default=EMPTY)
+    nodes: Rows = field(default_factory=lambda: EMPTY)
+    ways: Rows = field(default_factory=lambda: EMPTY)
+    relations: Rows = field(default_factory=lambda: EMPTY)
+    areas: Rows = field(default_factory=lambda: EMPTY)
     derived: tuple[Derived, ...] = ()
 
     def rows(self, kind: ElementType) -> Rows:

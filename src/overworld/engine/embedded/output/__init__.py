@@ -1,0 +1,1 @@
+"""Rendering of what was printed: as JSON, XML or CSV, laid out as the Overpass interpreter lays it out."""

@@ -1,0 +1,142 @@
+"""``out``: what is printed, in which order, and with which parts. Nothing is rendered here.
+
+Source: Overpass API/Overpass QL, "The statement out", and the behaviour of osm3s 0.7.62.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Flag, auto
+from typing import Literal
+
+import numpy as np
+
+from overworld.core.boxes import Box
+from overworld.core.elements import ElementType
+from overworld.engine.embedded.context import Context
+from overworld.engine.embedded.derivedorder import sorted_by_id
+from overworld.engine.embedded.sets import EMPTY, Derived, ElementSet, Rows
+from overworld.engine.embedded.tiles import in_quadtile_order
+from overworld.engine.protocol import Printed
+from overworld.ql import tree
+from overworld.world.store import World
+
+
+class Parts(Flag):
+    """The parts of an element that are printed."""
+
+    NONE = 0
+    ID = auto()
+    COORDS = auto()
+    """Coordinates of nodes."""
+    NODES = auto()
+    """Node references of ways."""
+    MEMBERS = auto()
+    TAGS = auto()
+    GEOMETRY = auto()
+    BOUNDS = auto()
+    CENTER = auto()
+    PLACED = COORDS | GEOMETRY | BOUNDS | CENTER
+    """Any of these prints the coordinates of a node."""
+
+
+_SKELETON = Parts.ID | Parts.COORDS | Parts.NODES | Parts.MEMBERS
+_MODES: Mapping[str, Parts] = {
+    "ids_only": Parts.ID,
+    "skeleton": _SKELETON,
+    "tags": Parts.ID | Parts.TAGS,
+    "body": _SKELETON | Parts.TAGS,
+    "meta": _SKELETON | Parts.TAGS,
+    "quirks": _SKELETON | Parts.TAGS,
+    "count": Parts.ID | Parts.TAGS,
+}
+_GEOMETRIES: Mapping[str, Parts] = {
+    "skeleton": Parts.NONE,
+    "center": Parts.CENTER,
+    "bounds": Parts.BOUNDS,
+    "full": Parts.GEOMETRY | Parts.BOUNDS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one ``out`` prints: rows of each type in printed order, then derived elements.
+
+    ``counts``: the tags of a ``count`` element (which is the only derived element then). ``box``: the clip box.
+    """
+
+    mode: str
+    parts: Parts
+    nodes: Rows
+    ways: Rows
+    relations: Rows
+    areas: Rows
+    derived: tuple[Derived, ...] = ()
+    box: Box | None = None
+    counts: Mapping[str, int] | None = None
+
+    def printed(self, world: World) -> Printed:
+        """The ids, without anything rendered."""
+        groups = (self.nodes, self.ways, self.relations, self.areas)
+        types = np.repeat(np.arange(4, dtype=np.uint8), [len(rows) for rows in groups])
+        ids = [world.ids(ElementType(kind))[rows] for kind, rows in enumerate(groups)]
+        derived = len(self.derived) if self.counts is None else 0
+        return Printed(self.mode, types, np.concatenate(ids), derived, self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A remark made while running, at its place among the batches."""
+
+    text: str
+
+
+Output = Batch | Remark
+
+
+def evaluate_print(context: Context, statement: tree.Print) -> None:
+    """Append what ``out`` prints to ``context.outputs``, then check time and memory."""
+    context.statement, context.line = "print", statement.line
+    parts = _MODES[statement.mode] | _GEOMETRIES[statement.geometry]
+    if not statement.ids:
+        parts &= ~Parts.ID
+    if statement.mode == "count":
+        batch = _counted(context, statement, parts)
+    else:
+        batch = _chosen(context.world, context.get(statement.set_name), statement, parts)
+    if batch is not None:
+        context.outputs.append(batch)
+    context.check()
+
+
+def _counted(context: Context, statement: tree.Print, parts: Parts) -> Batch | None:
+    if statement.limit == 0:
+        return None
+    chosen = context.get(statement.set_name)
+    counts = {"nodes": len(chosen.nodes), "ways": len(chosen.ways), "relations": len(chosen.relations)}
+    if context.areas_used:
+        counts["areas"] = len(chosen.areas)
+    counts["total"] = sum(counts.values())
+    element = Derived("count", 0, {key: str(value) for key, value in counts.items()})
+    return Batch("count", parts, EMPTY, EMPTY, EMPTY, EMPTY, (element,), statement.box, counts)
+
+
+def _chosen(world: World, chosen: ElementSet, statement: tree.Print, parts: Parts) -> Batch:
+    groups = [_ordered(world, kind, chosen.rows(kind), statement.order) for kind in ElementType]
+    derived = chosen.derived
+    if statement.order == "id":
+        derived = sorted_by_id(derived)
+    if statement.limit is not None:
+        left = statement.limit
+        for kind, rows in enumerate(groups):
+            groups[kind] = rows[:left]
+            left -= len(groups[kind])
+        derived = derived[:left]
+    return Batch(statement.mode, parts, groups[0], groups[1], groups[2], groups[3], derived, statement.box)
+
+
+def _ordered(world: World, kind: ElementType, rows: Rows, order: Literal["id", "quadtile"]) -> Rows:
+    if order == "id" or len(rows) < 2 or kind is ElementType.AREA:
+        return rows
+    return in_quadtile_order(world.tables[kind].quad, rows)
