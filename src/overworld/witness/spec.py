@@ -34,8 +34,8 @@ _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 def name_of(value: object) -> str:
     """A name that may become part of a folder's name: lower-case letters, digits and single hyphens."""
-    if not isinstance(value, str) or not _NAME.fullmatch(value) or len(value) > 80:
-        raise ValueError(f"{value!r} is not a name: lower-case letters, digits and hyphens, at most 80")
+    if not isinstance(value, str) or not _NAME.fullmatch(value) or len(value) > 48:
+        raise ValueError(f"{value!r} is not a name: lower-case letters, digits and hyphens, at most 48")
     return value
 
 
@@ -65,7 +65,7 @@ Name = Annotated[str, PlainValidator(name_of)]
 ObjectRef = Annotated[ObjectId, PlainValidator(object_id_of), PlainSerializer(str)]
 Reference = Annotated[ObjectId | str, PlainValidator(_reference_of), PlainSerializer(str)]
 """An object of the real world, or the id of a probe that comes earlier in the same world."""
-Position = Annotated[tuple[float, float], PlainValidator(_coordinates_of)]
+Position = Annotated[tuple[float, float], PlainValidator(_coordinates_of), PlainSerializer(list)]
 Metres = Annotated[StrictFloat, Field(gt=0, le=1_000_000)]
 Text = Annotated[str, Field(min_length=1)]
 Tags = Mapping[Text, Text]
