@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -21,10 +22,10 @@ def query(
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, whatever format the query asks for.")] = False,
     timeout_s: Annotated[
-        float, typer.Option("--timeout", metavar="SECONDS", help="Cap on the time limit of the query.")
+        float, typer.Option("--timeout", metavar="SECONDS", min=0, help="Cap on the time limit of the query.")
     ] = 180.0,
     memory_mib: Annotated[
-        int, typer.Option("--memory", metavar="MIB", help="Cap on the memory limit of the query.")
+        int, typer.Option("--memory", metavar="MIB", min=1, help="Cap on the memory limit of the query.")
     ] = 512,
 ) -> ExitCode | None:
     """Run a query on a built world and print what the interpreter would send.
@@ -39,9 +40,8 @@ def query(
     engine = open_engine(settings, name)
     response = engine.run(read_query(text), Limits(timeout_s=timeout_s, memory_bytes=memory_mib * 1024 * 1024))
     if as_json and response.format != "json":
-        import orjson
-
-        body = orjson.dumps({"elements": response.elements()}, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+        text = json.dumps({"elements": response.elements()}, ensure_ascii=False, indent=2) + "\n"
+        body = text.encode("utf-8", "surrogateescape")
     else:
         body = response.render()
     sys.stdout.buffer.write(body)

@@ -56,7 +56,7 @@ def _open(settings: Settings, names: list[str], every: bool) -> list[ServedWorld
 
     if every == bool(names):
         raise InputError("name the worlds to serve, or give --all", remedy="worlds list shows the built ones")
-    wanted = list(built_worlds(settings.worlds_dir)) if every else list(dict.fromkeys(names))
+    wanted = built_worlds(settings.worlds_dir) if every else list(dict.fromkeys(names))
     if not wanted:
         raise InputError("no world is built yet", remedy="worlds build --all builds them")
     return [_served(settings, name) for name in wanted]
