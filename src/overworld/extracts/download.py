@@ -20,7 +20,7 @@ from overworld.extracts.verify import extract_path, mismatch
 BLOCK_BYTES = 1 << 18
 TIMEOUT_S = 60.0
 
-Progress = Callable[[int], None]
+Progress = Callable[[int], object]
 """Told the number of bytes that came in since the last call."""
 
 

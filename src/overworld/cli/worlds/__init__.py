@@ -8,8 +8,12 @@ from __future__ import annotations
 import typer
 
 from overworld.cli.frame import application, run
+from overworld.cli.worlds.build import build
+from overworld.cli.worlds.fetch import fetch
+from overworld.cli.worlds.list import list_worlds
 from overworld.cli.worlds.query import query
 from overworld.cli.worlds.serve import serve
+from overworld.cli.worlds.show import show
 
 
 def app() -> typer.Typer:
@@ -17,6 +21,10 @@ def app() -> typer.Typer:
     return application(
         "Fetch pinned OpenStreetMap extracts, build worlds of them, and query or serve those.",
         {
+            "fetch": fetch,
+            "build": build,
+            "list": list_worlds,
+            "show": show,
             "query": query,
             "serve": serve,
         },
