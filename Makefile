@@ -8,7 +8,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
-.PHONY: help demo test reproduce clean
+.PHONY: help worlds demo test reproduce clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -16,6 +16,8 @@ INSTALLED := $(VENV)/.installed
 TEST_TOOLS := $(VENV)/.test-tools
 PYTHON ?= $(shell scripts/find-python)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+TASKS := $(patsubst specs/tasks/%.yaml,--task %,$(sort $(wildcard specs/tasks/*.yaml)))
+DEMO := out/demo
 PYTEST_OPTIONS ?= -n auto
 
 help:
@@ -33,8 +35,17 @@ $(TEST_TOOLS): pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[test]'
 	@touch $@ $(INSTALLED)
 
-demo: $(INSTALLED)
-	@scripts/demo $(BIN)
+worlds: $(INSTALLED)
+	$(BIN)/worlds build --all
+	$(BIN)/worlds build $(TASKS)
+
+demo: worlds
+	$(BIN)/worlds list
+	$(BIN)/bench grade runs/reference --out $(DEMO)
+	@echo
+	@echo "The written reports:     $(DEMO)/"
+	@echo "Serve a world over HTTP: $(BIN)/worlds serve monaco"
+	@echo "Query it here:           $(BIN)/worlds query monaco '[out:json];node[amenity=cafe];out;'"
 
 test: $(TEST_TOOLS)
 	$(BIN)/ruff check
@@ -43,8 +54,7 @@ test: $(TEST_TOOLS)
 	$(BIN)/lint-imports
 	$(BIN)/pytest $(PYTEST_OPTIONS)
 
-reproduce: $(INSTALLED)
-	$(BIN)/worlds build --all
+reproduce: worlds
 	$(BIN)/bench reproduce
 
 clean:
