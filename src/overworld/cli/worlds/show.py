@@ -46,6 +46,7 @@ def _document(world: World, summary: Summary, size: int) -> dict[str, Any]:
 def _lines(world: World, summary: Summary, size: int) -> list[str]:
     info, missing = world.info, summary.missing
     counts = info.counts
+    lacking = f"{missing.member_nodes:,} nodes, {missing.member_ways:,} ways, {missing.member_relations:,} relations"
     lines = [
         f"{info.name} ({info.kind} world, format {info.format_version}, {size:,} bytes)",
         f"  data          {info.attribution}" + (f", as of {info.snapshot}" if info.snapshot else ""),
@@ -56,8 +57,7 @@ def _lines(world: World, summary: Summary, size: int) -> list[str]:
         f"  ways          {counts['ways']:,}, {summary.tagged_ways:,} tagged, {summary.closed_ways:,} closed",
         f"  relations     {counts['relations']:,}, {summary.tagged_relations:,} tagged",
         f"  missing       {missing.way_nodes:,} nodes of {missing.incomplete_ways:,} ways",
-        f"                {missing.member_nodes:,} nodes, {missing.member_ways:,} ways, {missing.member_relations:,} "
-        + f"relations of {missing.incomplete_relations:,} relations",
+        f"                {lacking} of {missing.incomplete_relations:,} relations",
         "  metadata      none (no user, uid, changeset, version or timestamp)",
         f"  tags          {summary.distinct_keys:,} keys, {summary.distinct_tags:,} different tags",
     ]
