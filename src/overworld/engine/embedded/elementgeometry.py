@@ -68,7 +68,8 @@ class Clip:
             columns: Mask = (lon_e7 >= self.west) & (lon_e7 <= self.east)
         else:
             columns = (lon_e7 >= self.west) | (lon_e7 <= self.east)
-        return rows & columns
+        inside: Mask = rows & columns
+        return inside
 
 
 def latitudes(lat_e7: npt.NDArray[np.int32]) -> F64:

@@ -77,8 +77,8 @@ class Batch:
     counts: Mapping[str, int] | None = None
 
     def printed(self, world: World) -> Printed:
-        """The ids, without anything rendered."""
-        groups = (self.nodes, self.ways, self.relations, self.areas)
+        """The ids, without anything rendered; none where ids are not printed."""
+        groups = (self.nodes, self.ways, self.relations, self.areas) if Parts.ID in self.parts else (EMPTY,) * 4
         types = np.repeat(np.arange(4, dtype=np.uint8), [len(rows) for rows in groups])
         ids = [world.ids(ElementType(kind))[rows] for kind, rows in enumerate(groups)]
         derived = len(self.derived) if self.counts is None else 0
@@ -97,7 +97,7 @@ Output = Batch | Remark
 
 def evaluate_print(context: Context, statement: tree.Print) -> None:
     """Append what ``out`` prints to ``context.outputs``, then check time and memory."""
-    context.statement, context.line = "print", statement.line
+    context.enter("print", statement.line)
     parts = _MODES[statement.mode] | _GEOMETRIES[statement.geometry]
     if not statement.ids:
         parts &= ~Parts.ID
@@ -108,6 +108,7 @@ def evaluate_print(context: Context, statement: tree.Print) -> None:
     if batch is not None:
         context.outputs.append(batch)
     context.check()
+    context.check_memory()
 
 
 def _counted(context: Context, statement: tree.Print, parts: Parts) -> Batch | None:

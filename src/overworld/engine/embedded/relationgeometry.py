@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from overworld.core.elements import ElementType
 from overworld.engine.embedded.elementgeometry import (
+    EASTMOST_START,
     F64,
     I64,
-    EASTMOST_START,
     NOWHERE,
     Clip,
     Lists,
