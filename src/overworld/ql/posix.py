@@ -30,9 +30,14 @@ AnchorKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """One literal character."""
+    """One literal character. ``escaped`` tells one that a backslash stood before.
+
+    If case is ignored, an escaped small ASCII letter matches nothing: the library folds the text to capitals, but not
+    that letter.
+    """
 
     char: str
+    escaped: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,8 @@ class Shorthand:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """``a-z`` in a bracket expression, by code point; both ends are ASCII and first <= last."""
+    """``a-z`` in a bracket expression, by code point; both ends are ASCII and first <= last (as capitals if case is
+    ignored)."""
 
     first: str
     last: str
@@ -164,26 +170,29 @@ _REFERABLE: Final = 9
 """Groups after the ninth cannot be referred to."""
 
 
-def parse(pattern: str) -> Node:
+def parse(pattern: str, *, ignore_case: bool = False) -> Node:
     """Parse ``pattern``; raise ValueError with the C library's message for what ``regcomp`` refuses.
+
+    ``ignore_case`` (REG_ICASE) decides whether the ends of a range are in order: they are compared as capitals then.
 
     As in C, the pattern ends before its first NUL character. Nesting is limited by memory only.
     """
-    return _Parser(pattern.split("\0", 1)[0]).parse()
+    return _Parser(pattern.split("\0", 1)[0], ignore_case=ignore_case).parse()
 
 
-def is_valid(pattern: str) -> bool:
+def is_valid(pattern: str, *, ignore_case: bool = False) -> bool:
     """Whether ``regcomp`` accepts ``pattern``."""
     try:
-        parse(pattern)
+        parse(pattern, ignore_case=ignore_case)
     except ValueError:
         return False
     return True
 
 
 class _Parser:
-    def __init__(self, pattern: str) -> None:
+    def __init__(self, pattern: str, *, ignore_case: bool) -> None:
         self.pattern = pattern
+        self.ignore_case = ignore_case
         self.at = 0
         self.groups = 0
         self.completed: frozenset[int] = frozenset()
@@ -242,7 +251,7 @@ class _Parser:
             if number not in self.completed:
                 raise ValueError("Invalid back reference")
             return self._repeated(BackReference(number))
-        return self._repeated(Character(char))
+        return self._repeated(Character(char, escaped=True))
 
     def _repeated(self, node: Node) -> Node:
         pattern = self.pattern
@@ -315,7 +324,7 @@ class _Parser:
             raise ValueError("Invalid range end")
         if start > "\x7f" or end > "\x7f":
             raise ValueError("Invalid collation character")
-        if start > end:
+        if (start.upper() > end.upper()) if self.ignore_case else (start > end):
             raise ValueError("Invalid range end")
         return Range(start, end)
 
