@@ -10,12 +10,14 @@ from pathlib import Path
 from overworld.core.elements import ObjectId
 from overworld.core.errors import CorruptFileError, InputError, UnknownNameError
 from overworld.core.files import directory_written_atomically
+from overworld.core.locks import exclusive
 from overworld.tasks.gold import AnswerQuery, check_gold, gold_answers
 from overworld.tasks.task import Task
 from overworld.witness.builder import Surroundings, build_witness, spec_hash
 from overworld.witness.report import BuildReport
 from overworld.witness.spec import WorldSpec
 from overworld.world.build import FORMAT_VERSION, Origin, build_world
+from overworld.world.library import world_directory
 from overworld.world.open import open_world, read_info, write_world
 from overworld.world.store import World, WorldInfo
 
@@ -33,22 +35,55 @@ class WitnessWorld:
     built: bool
 
 
-def build_witness_worlds(
-    task: Task, real: World, worlds_dir: Path, find_area: Callable[[str], ObjectId], answer: AnswerQuery
-) -> list[WitnessWorld]:
-    """Build those witness worlds of ``task`` that are not stored yet, or were made from something else.
+@dataclass(frozen=True)
+class WitnessBuilder:
+    """Builds the witness worlds of ``task`` out of its real world into the folder of worlds.
 
-    ``find_area`` gives the relation or way that a place name stands for in the real world. Every accepted reading is
-    run on every world, stored already or not: nothing is written that readings disagree on. Raises ``InputError`` for a
-    spec that the real world cannot meet, ``CheckError`` where the readings are not fit to grade by.
+    ``find_area`` gives the relation or way that a place name stands for in the real world.
     """
-    surroundings = Surroundings(
-        real=real,
-        find_area=find_area,
-        run_query=lambda query: answer(real, query, task.view).objects,
-        view=task.view,
-    )
-    return [_build(task, spec, surroundings, worlds_dir, answer) for spec in task.witness.worlds]
+
+    task: Task
+    real: World
+    worlds_dir: Path
+    find_area: Callable[[str], ObjectId]
+    answer: AnswerQuery
+
+    def build_all(self) -> list[WitnessWorld]:
+        """All of them, in the order of the task's file. Raises as ``build``."""
+        return [self.build(spec) for spec in self.task.witness.worlds]
+
+    def build(self, spec: WorldSpec) -> WitnessWorld:
+        """Build one, unless it is stored and was made from the same.
+
+        Every accepted reading is run on it, stored already or not: nothing is written that readings disagree on.
+        Raises ``InputError`` for a spec that the real world cannot meet, ``CheckError`` where the readings are not fit
+        to grade by.
+        """
+        name = f"{self.task.id}-{spec.id}"
+        directory = world_directory(self.worlds_dir, name)
+        sources = witness_sources(self.task, spec, self.real.info)
+        stored = _stored(directory, sources)
+        if stored is not None:
+            self._check(stored, spec)
+            return WitnessWorld(directory, stored.info, read_report(directory), built=False)
+        made = build_witness(self.task.witness, spec, name, self._surroundings())
+        info = self.real.info
+        world = build_world(made.objects, Origin(name, "witness", sources, info.snapshot, info.attribution))
+        self._check(world, spec)
+        with exclusive(self.worlds_dir / f".{name}.lock"), directory_written_atomically(directory) as temporary:
+            write_world(world, temporary)
+            text = json.dumps(made.report.to_json(), indent=1, ensure_ascii=False)
+            (temporary / REPORT_FILE).write_text(text + "\n", encoding="utf-8")
+        return WitnessWorld(directory, world.info, made.report, built=True)
+
+    def _check(self, world: World, spec: WorldSpec) -> None:
+        check_gold(self.task, world, gold_answers(self.task, world, self.answer), spec)
+
+    def _surroundings(self) -> Surroundings:
+        def run_query(query: str) -> frozenset[ObjectId]:
+            return self.answer(self.real, query, self.task.view).objects
+
+        return Surroundings(self.real, self.find_area, run_query, self.task.view)
 
 
 def witness_sources(task: Task, spec: WorldSpec, real: WorldInfo) -> dict[str, str]:
@@ -70,27 +105,6 @@ def read_report(directory: Path) -> BuildReport:
         ) from None
     except (ValueError, KeyError, TypeError) as error:
         raise CorruptFileError(f"not a build report: {error}", path=path, remedy="build the world again") from None
-
-
-def _build(
-    task: Task, spec: WorldSpec, surroundings: Surroundings, worlds_dir: Path, answer: AnswerQuery
-) -> WitnessWorld:
-    name = f"{task.id}-{spec.id}"
-    directory = worlds_dir / name
-    sources = witness_sources(task, spec, surroundings.real.info)
-    stored = _stored(directory, sources)
-    if stored is not None:
-        check_gold(task, stored, gold_answers(task, stored, answer), spec)
-        return WitnessWorld(directory, stored.info, read_report(directory), built=False)
-    made = build_witness(task.witness, spec, name, surroundings)
-    real = surroundings.real.info
-    world = build_world(made.objects, Origin(name, "witness", sources, real.snapshot, real.attribution))
-    check_gold(task, world, gold_answers(task, world, answer), spec)
-    with directory_written_atomically(directory) as temporary:
-        write_world(world, temporary)
-        text = json.dumps(made.report.to_json(), indent=1, ensure_ascii=False)
-        (temporary / REPORT_FILE).write_text(text + "\n", encoding="utf-8")
-    return WitnessWorld(directory, world.info, made.report, built=True)
 
 
 def _stored(directory: Path, sources: dict[str, str]) -> World | None:

@@ -10,7 +10,8 @@ import numpy as np
 from overworld.core.elements import ElementType, ObjectId
 from overworld.core.errors import InputError
 from overworld.witness.sphere import Border, Point
-from overworld.world.store import Tagged, World
+from overworld.world.store import World
+from overworld.world.tagindex import TagReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class RealMap:
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self._tags = TagReader(world)
 
     def find(self, wanted: ObjectId) -> MapObject | None:
         """The object, or None where the world does not have it."""
@@ -124,7 +126,7 @@ class RealMap:
     def _node(self, row: int) -> MapNode:
         table = self.world.nodes
         point = Point(int(table.lat[row]), int(table.lon[row]))
-        return MapNode(int(table.ids[row]), point, self._tags(table.tagged, row))
+        return MapNode(int(table.ids[row]), point, self._tags.tags_of(ElementType.NODE, row))
 
     def _way(self, row: int) -> MapWay:
         table = self.world.ways
@@ -132,7 +134,7 @@ class RealMap:
             int(self.world.nodes.ids[ref]) if ref >= 0 else int(table.missing[-1 - ref])
             for ref in table.nodes.row(row).tolist()
         ]
-        return MapWay(int(table.ids[row]), tuple(refs), self._tags(table.tagged, row))
+        return MapWay(int(table.ids[row]), tuple(refs), self._tags.tags_of(ElementType.WAY, row))
 
     def _relation(self, row: int) -> MapRelation:
         table = self.world.relations
@@ -142,11 +144,4 @@ class RealMap:
             kind, ref = ElementType(int(table.member_types[position])), int(table.member_rows.values[position])
             one = int(self.world.tables[kind].ids[ref]) if ref >= 0 else int(table.missing[-1 - ref])
             members.append(MapMember(ObjectId(kind, one), table.roles[int(table.member_roles[position])]))
-        return MapRelation(int(table.ids[row]), tuple(members), self._tags(table.tagged, row))
-
-    def _tags(self, tagged: Tagged, row: int) -> dict[str, str]:
-        known = self.world.tags
-        return {
-            known.keys[int(known.pair_keys[pair])]: known.values[int(known.pair_values[pair])]
-            for pair in tagged.tags.row(row).tolist()
-        }
+        return MapRelation(int(table.ids[row]), tuple(members), self._tags.tags_of(ElementType.RELATION, row))
