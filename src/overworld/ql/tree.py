@@ -13,6 +13,7 @@ from typing import Literal
 from overworld.core.boxes import Box
 
 QueryType = Literal["node", "way", "relation", "nwr", "nw", "wr", "nr", "area", "derived", ""]
+RecurseKind = Literal["w", "r", "bn", "bw", "br", ">", ">>", "<", "<<", "way_cnt", "way_link"]
 
 # ---------------------------------------------------------------------------------------------- expressions
 
@@ -127,7 +128,8 @@ class Assignment:
 class TagFilter:
     """``[key]``, ``[key=value]``, ``[key~value,i]``, ``[~key~value]``, each also negated.
 
-    ``op`` is ``has``, ``=`` or ``~``; ``[!key]`` is what the engine makes of it: ``[key!~".*"]``.
+    ``op`` is ``has``, ``=`` or ``~``; ``[!key]`` is what the engine makes of it: ``[key!~".*"]``. ``[key!]``,
+    ``[key~""]`` and ``[key!~""]`` ask for the key only, too; ``written`` then is the operator that the query has.
     """
 
     key: str
@@ -137,6 +139,7 @@ class TagFilter:
     key_is_regex: bool = False
     ignore_case: bool = False
     line: int = 0
+    written: Literal["", "!", "~", "!~"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +211,7 @@ class RecurseFilter:
     to those positions (1-based, negative from the end). ``lower``/``upper`` bound ``way_cnt`` and ``way_link``.
     """
 
-    kind: Literal["w", "r", "bn", "bw", "br", ">", ">>", "<", "<<", "way_cnt", "way_link"]
+    kind: RecurseKind
     set_name: str = "_"
     role: str | None = None
     positions: tuple[int, ...] = ()
@@ -227,11 +230,13 @@ class IfFilter:
 
 @dataclass(frozen=True, slots=True)
 class HistoryFilter:
-    """``(newer:…)``, ``(changed:…)``, ``(user:…)``, ``(uid:…)``: parsed, never evaluated."""
+    """``(newer:…)``, ``(changed:…)``, ``(user:…)``, ``(uid:…)``: parsed, never evaluated. ``touched``:
+    ``(user_touched:…)``, ``(uid_touched:…)``."""
 
     kind: Literal["newer", "changed", "user", "uid"]
     args: tuple[str, ...]
     line: int = 0
+    touched: bool = False
 
 
 Filter = (
@@ -287,12 +292,13 @@ class Recurse:
 
 @dataclass(frozen=True, slots=True)
 class IsIn:
-    """``is_in`` of the nodes of a set, or of a point (lat, lon in degrees)."""
+    """``is_in`` of the nodes of a set, or of a point (lat, lon in degrees; ``written`` as the query has them)."""
 
     point: tuple[float, float] | None = None
     set_name: str = "_"
     into: str = "_"
     line: int = 0
+    written: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,13 +312,15 @@ class MapToArea:
 
 @dataclass(frozen=True, slots=True)
 class Localize:
-    """``local``: the engine's experimental local output (``l``, ``ll``, ``llb``)."""
+    """``local``: the engine's experimental local output (``l``, ``ll``, ``llb``). ``written``: the sides of the box
+    as the query has them."""
 
     type: str
     box: Box | None
     set_name: str = "_"
     into: str = "_"
     line: int = 0
+    written: tuple[str, str, str, str] = ("", "", "", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,13 +374,15 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Complete:
-    """``complete(limit).set->.into {…}``. ``limit`` is at most 1,048,576; the engine's default is 4,096."""
+    """``complete(limit).set->.into {…}``. ``limit`` is at most 1,048,576; the engine's default is 4,096. ``written``:
+    the limit as the query has it."""
 
     statements: tuple[Statement, ...]
     limit: int = 4096
     set_name: str = "_"
     into: str = "_"
     line: int = 0
+    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,18 +398,20 @@ class Make:
 
 @dataclass(frozen=True, slots=True)
 class Convert:
-    """``convert type key=expr,…``."""
+    """``convert type key=expr,…``. ``names_set``: the query names the input set, even if it is ``_``."""
 
     type: str
     assignments: tuple[Assignment, ...]
     set_name: str = "_"
     into: str = "_"
     line: int = 0
+    names_set: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """``out``. ``limit`` None: no limit. ``box``: the clip box of ``out geom(s,w,n,e)``."""
+    """``out``. ``limit`` None: no limit. ``box``: the clip box of ``out geom(s,w,n,e)``. ``written_limit``,
+    ``written_box``: both as the query has them."""
 
     mode: Literal["ids_only", "skeleton", "body", "tags", "meta", "quirks", "count"] = "body"
     geometry: Literal["skeleton", "center", "bounds", "full"] = "skeleton"
@@ -409,6 +421,8 @@ class Print:
     box: Box | None = None
     set_name: str = "_"
     line: int = 0
+    written_limit: str = ""
+    written_box: tuple[str, str, str, str] = ("", "", "", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,7 +472,8 @@ class CsvFormat:
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The settings block. None: not set. ``maxsize`` in bytes. ``history`` names ``date``, ``diff`` or ``adiff`` if
-    the script asks for one; ``output`` is ``xml``, ``json``, ``csv``, ``custom`` or ``popup``."""
+    the script asks for one; ``output`` is ``xml``, ``json``, ``csv``, ``custom`` or ``popup``. ``written``: names and
+    values as the XML form has them, by name."""
 
     output: str = "xml"
     csv: CsvFormat | None = None
@@ -466,6 +481,7 @@ class Settings:
     maxsize: int | None = None
     box: Box | None = None
     history: tuple[str, ...] = ()
+    written: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Scripts as text: the XML form and the two QL forms."""
