@@ -11,7 +11,8 @@ import numpy as np
 from overworld.core.boxes import Box
 from overworld.core.elements import ElementType
 from overworld.engine.embedded.prepared import Prepared
-from overworld.engine.embedded.sets import EMPTY_SET, ElementSet
+from overworld.engine.embedded.scopes import Scopes
+from overworld.engine.embedded.sets import ElementSet
 from overworld.world.store import World
 
 BYTES_PER_ELEMENT = (8, 128, 192, 128)
@@ -36,7 +37,7 @@ class Context:
     """What statement evaluators read and write. One per run, never shared.
 
     ``box``: the global bounding box. ``clock`` gives seconds (monotonic); ``deadline`` is on that clock.
-    ``properties``: set name → key → value, read by ``set.key`` expressions (``for`` sets ``val``).
+    ``scopes``: the named sets and their properties (``for`` sets ``val``), as nested blocks see them.
     ``outputs``: what ``out`` statements appended (values of ``output``'s types), in order. ``remarks``: runtime remarks
     that do not end the run (``Filters too weak…``). ``areas_used``: whether the area tables were opened, which shows in
     ``out count`` and in the head of the answer. ``prepared``: what queries derive from the world and use again; an
@@ -49,16 +50,15 @@ class Context:
     timeout_s: float
     memory_bytes: int
     box: Box | None = None
-    sets: dict[str, ElementSet] = field(default_factory=dict)
-    properties: dict[str, dict[str, str]] = field(default_factory=dict)
+    scopes: Scopes = field(default_factory=Scopes)
     outputs: list[Any] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     areas_used: bool = False
     statement: str = "osm-script"
     line: int = 0
+    derived_ids: int = 0
+    """The last id given to a made or converted element."""
     prepared: Prepared = None  # type: ignore[assignment]
-    held_bytes: int = 0
-    """What unions under way hold, besides the named sets."""
 
     def __post_init__(self) -> None:
         if self.prepared is None:
@@ -66,7 +66,12 @@ class Context:
 
     def get(self, name: str) -> ElementSet:
         """The set of that name; empty if nothing was ever put there."""
-        return self.sets.get(name, EMPTY_SET)
+        return self.scopes.get(name)
+
+    def next_derived_id(self) -> int:
+        """The id of the next made or converted element that sets none."""
+        self.derived_ids += 1
+        return self.derived_ids
 
     def enter(self, statement: str, line: int) -> None:
         """Name the statement that runs now: errors and remarks tell it."""
@@ -75,8 +80,7 @@ class Context:
 
     def put(self, name: str, value: ElementSet) -> None:
         """Replace the set of that name, and check time and memory."""
-        self.sets[name] = value
-        self.properties.pop(name, None)
+        self.scopes.put(name, value.in_order())
         self.check()
         self.check_memory()
 
@@ -91,10 +95,10 @@ class Context:
 
     def check_memory(self) -> None:
         """Raise ``RunTroubleError`` when the sets take more than the query may, by the engine's own estimate."""
-        sets = tuple(self.sets.values())
-        if sum(_most_bytes(one) for one in sets) + self.held_bytes <= self.memory_bytes:
+        sets = [one for scope in self.scopes.stack for one in scope.sets.values()]
+        if sum(_most_bytes(one) for one in sets) <= self.memory_bytes:
             return
-        size = sum(set_bytes(self.world, one) for one in sets) + self.held_bytes
+        size = sum(set_bytes(self.world, one) for one in sets)
         if size > self.memory_bytes:
             raise RunTroubleError(
                 "memory",

@@ -1,0 +1,86 @@
+"""``is_in``: the areas and closed ways that cover a point or the nodes of a set, borders included.
+
+Source: Overpass API/Overpass QL, "Query for areas (is_in)".
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from overworld.engine.embedded.context import Context
+from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
+from overworld.engine.embedded.sets import EMPTY, ElementSet, Rows, distinct_rows
+from overworld.engine.embedded.spatial.areas import area_border
+from overworld.engine.embedded.spatial.joins import Boxes, overlapping_pairs
+from overworld.engine.embedded.spatial.segmentblocks import point_states
+from overworld.engine.embedded.spatial.shapes import closed_ways
+from overworld.engine.embedded.spatial.wayareas import WayAreas
+from overworld.ql.tree import IsIn
+from overworld.world.boxindex import boxes_meeting
+from overworld.world.store import World
+
+I64 = npt.NDArray[np.int64]
+FEW_POINTS = 32
+
+
+def evaluate_is_in(context: Context, statement: IsIn) -> None:
+    """Put what covers the point, or any node of the set."""
+    context.enter("coord-query", statement.line)
+    lat, lon = _points(context, statement)
+    context.put(statement.into, ElementSet(ways=_ways(context, lat, lon), areas=_areas(context, lat, lon)))
+
+
+def _points(context: Context, statement: IsIn) -> tuple[I64, I64]:
+    """The points in 1e-7 degree."""
+    if statement.point is None:
+        nodes, rows = context.world.nodes, context.get(statement.set_name).nodes
+        return nodes.lat[rows].astype(np.int64), nodes.lon[rows].astype(np.int64)
+    lat, lon = statement.point
+    units = int((lat + 91.0) * 10_000_000 + 0.5) - LAT_OFFSET_E7, int(lon * 10_000_000 + (0.5 if lon > 0 else -0.5))
+    return np.array(units[:1], dtype=np.int64), np.array(units[1:], dtype=np.int64)
+
+
+def _areas(context: Context, lat: I64, lon: I64) -> Rows:
+    areas = context.world.areas
+    found = [
+        row
+        for row, points in _by_area(context.world, lat, lon)
+        if point_states(
+            area_border(context, row).blocks, lat[points] + LAT_OFFSET_E7, lon[points]
+        ).inside_or_border.any()
+    ]
+    return distinct_rows(np.array(found, dtype=np.int64), len(areas.ids)) if found else EMPTY
+
+
+def _by_area(world: World, lat: I64, lon: I64) -> list[tuple[int, I64]]:
+    """The areas whose box holds some points, and these points."""
+    sides = world.areas.boxes.astype(np.float64)
+    boxes = Boxes(sides[:, 0] - 1, sides[:, 1] - 1, sides[:, 2] + 1, sides[:, 3] + 1)
+    points = Boxes(*(side.astype(np.float64) for side in (lat, lon, lat, lon)))
+    areas, held = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+    for area, point in overlapping_pairs(boxes, points):
+        areas.append(area)
+        held.append(point)
+    area, point = np.concatenate(areas), np.concatenate(held)
+    return [(int(row), point[area == row]) for row in np.unique(area)]
+
+
+def _ways(context: Context, lat: I64, lon: I64) -> Rows:
+    if len(lat) == 0:
+        return EMPTY
+    candidates = _closed_near(context.world, lat, lon)
+    _, way, inside, border = WayAreas(context, candidates).relations(lat, lon)
+    return distinct_rows(candidates[way[inside | border]], len(context.world.ways.ids))
+
+
+def _closed_near(world: World, lat: I64, lon: I64) -> Rows:
+    """The closed ways whose box holds one of the points; of many points, the common box counts."""
+    ways = world.ways
+    if len(lat) > FEW_POINTS:
+        spots = [(int(lat.min()), int(lon.min()), int(lat.max()), int(lon.max()))]
+    else:
+        spots = [(y, x, y, x) for y, x in zip(lat.tolist(), lon.tolist(), strict=True)]
+    found = [boxes_meeting(ways.index, ways.boxes, s - 1, w - 1, n + 1, e + 1) for s, w, n, e in spots]
+    rows = found[0] if len(found) == 1 else distinct_rows(np.concatenate(found), len(ways.ids))
+    return closed_ways(world, rows)

@@ -1,0 +1,193 @@
+"""Closed ways of a set as areas: which points, ways and places they cover."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from overworld.engine.embedded.context import Context
+from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
+from overworld.engine.embedded.sets import Mask, Rows
+from overworld.engine.embedded.spatial.fineblocks import Entries, FineBlocks, entries_of, point_relations
+from overworld.engine.embedded.spatial.joins import Boxes, overlapping_pairs
+from overworld.engine.embedded.spatial.segmentblocks import I64, tiles_of
+from overworld.engine.embedded.spatial.shapes import F64, Shapes, shapes_of
+
+SLACK = 2.0
+"""Units by which a point may miss the box of a way and yet be on its border."""
+Sides = tuple[int, int, int, int]
+
+
+class WayAreas:
+    """Closed ways, filed in tiles when they are first asked for."""
+
+    def __init__(self, context: Context, rows: Rows) -> None:
+        self._context = context
+        self._world = context.world
+        self._rows = rows
+        self._filed: tuple[FineBlocks, Boxes] | None = None
+
+    def __bool__(self) -> bool:
+        return len(self._rows) > 0
+
+    def boxes(self) -> list[Sides]:
+        """The ways' boxes."""
+        return [(south, west, north, east) for south, west, north, east in self._world.ways.boxes[self._rows].tolist()]
+
+    def _blocks(self) -> tuple[FineBlocks, Boxes]:
+        if self._filed is None:
+            shapes = shapes_of(self._world, self._rows)
+            sides = self._world.ways.boxes[self._rows].astype(np.float64)
+            gaps = self._world.ways.complete[self._rows] == 0
+            sides[gaps] = (-1e9, -2e9, 1e9, 2e9)
+            boxes = Boxes(sides[:, 0] - SLACK, sides[:, 1] - SLACK, sides[:, 2] + SLACK, sides[:, 3] + SLACK)
+            self._filed = FineBlocks(entries_of(shapes)), boxes
+        return self._filed
+
+    def relations(self, lat_e7: I64, lon_e7: I64) -> tuple[I64, I64, Mask, Mask]:
+        """Pairs of a point and a way (positions) that have to do with each other, whether inside, whether on the border."""
+        blocks, boxes = self._blocks()
+        points, ways = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+        places = Boxes(*(side.astype(np.float64) for side in (lat_e7, lon_e7, lat_e7, lon_e7)))
+        for way, point in overlapping_pairs(boxes, places):
+            self._context.check()
+            points.append(point)
+            ways.append(way)
+        point, way = np.concatenate(points), np.concatenate(ways)
+        lat, lon = lat_e7[point] + LAT_OFFSET_E7, lon_e7[point]
+        block, inside = blocks.find(way, lat >> 16, lon >> 16)
+        border = np.zeros(len(point), dtype=bool)
+        known = np.flatnonzero(block >= 0)
+        inside[known], border[known] = point_relations(blocks, block[known], lat[known], lon[known])
+        return point, way, inside, border
+
+    def points_inside(self, lat_e7: I64, lon_e7: I64, *, border_counts: bool) -> Mask:
+        """Which points are inside a way or, if it counts, on its border."""
+        point, way, inside, border = self.relations(lat_e7, lon_e7)
+        found = np.zeros(len(lat_e7), dtype=bool)
+        if border_counts:
+            found[point[inside | border]] = True
+            return found
+        # The first way in the engine's order that a point has to do with decides: on its border is not inside.
+        related = np.flatnonzero(inside | border)
+        rank = np.lexsort((self._engine_order()[way[related]], point[related]))
+        related = related[rank]
+        leading = np.diff(point[related], prepend=-1) != 0
+        found[point[related[leading]]] = inside[related[leading]]
+        return found
+
+    def _engine_order(self) -> I64:
+        """The rank of each way in quadtile order."""
+        quads = self._world.ways.quad[self._rows].astype(np.int64)
+        order = np.lexsort((np.arange(len(quads)), quads >> 31, quads & 0x7FFFFFFF))
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        return rank
+
+    def ways_inside(self, rows: Rows, tiles: I64 | None) -> Mask:
+        """Which of ``rows`` have a part strictly inside a way; ``tiles``: area tiles that they must have a vertex in."""
+        found = np.zeros(len(rows), dtype=bool)
+        near = np.flatnonzero(self._near(rows))
+        if len(near) == 0:
+            return found
+        shapes = shapes_of(self._world, rows[near])
+        inside = self._shapes_inside(shapes)
+        if tiles is not None:
+            reached = np.zeros(len(near), dtype=bool)
+            reached[shapes.owners()[np.isin(tiles_of(shapes.lat_e7 + LAT_OFFSET_E7, shapes.lon_e7), tiles)]] = True
+            inside &= reached
+        found[near] = inside
+        return found
+
+    def _near(self, rows: Rows) -> Mask:
+        sides = self._world.ways.boxes[rows].astype(np.float64)
+        near: Mask = self._world.ways.complete[rows] == 0
+        boxes = Boxes(sides[:, 0], sides[:, 1], sides[:, 2], sides[:, 3])
+        for _, second in overlapping_pairs(self._blocks()[1], boxes):
+            near[second] = True
+        return near
+
+    def _shapes_inside(self, shapes: Shapes) -> Mask:
+        entries = entries_of(shapes)
+        inside = np.zeros(len(shapes.rows), dtype=bool)
+        for lat, lon in ((entries.west_lat, entries.west_lon), (entries.east_lat, entries.east_lon)):
+            home = np.flatnonzero((lat >> 16 == entries.row) & (lon >> 16 == entries.column) & ~inside[entries.owner])
+            point, _, within, _ = self.relations(lat[home] - LAT_OFFSET_E7, lon[home])
+            inside[entries.owner[home[point[within]]]] = True
+        rest = entries.at(np.flatnonzero(~inside[entries.owner]))
+        if len(rest.owner):
+            inside[rest.owner[self._crossing(rest)]] = True
+        return inside
+
+    def _crossing(self, entries: Entries) -> I64:
+        """Which of the filed segments cross a way, or touch one and have a stretch between inside."""
+        blocks, boxes = self._blocks()
+        found = [np.empty(0, dtype=np.int64)]
+        sides = Boxes(
+            (np.minimum(entries.west_lat, entries.east_lat) - LAT_OFFSET_E7).astype(np.float64),
+            entries.west_lon.astype(np.float64),
+            (np.maximum(entries.west_lat, entries.east_lat) - LAT_OFFSET_E7).astype(np.float64),
+            entries.east_lon.astype(np.float64),
+        )
+        for way, entry in overlapping_pairs(boxes, sides):
+            self._context.check()
+            block, _ = blocks.find(way, entries.row[entry], entries.column[entry])
+            known = block >= 0
+            found.append(_met(blocks, block[known], entries, entry[known]))
+        return np.concatenate(found)
+
+
+def _met(blocks: FineBlocks, block: I64, entries: Entries, entry: I64) -> I64:
+    counts = np.diff(blocks.bounds)[block]
+    pair = np.repeat(np.arange(len(block)), counts)
+    ends = np.cumsum(counts)
+    place = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(blocks.bounds[block] - (ends - counts), counts)
+    a, s = blocks.entries.at(place), entries.at(entry[pair])
+    level = (a.west_lon <= s.east_lon) & (s.west_lon <= a.east_lon)
+    pair, a, s = pair[level], a.at(np.flatnonzero(level)), s.at(np.flatnonzero(level))
+    a_west, a_east = _sides(s, a.west_lat, a.west_lon), _sides(s, a.east_lat, a.east_lon)
+    s_west, s_east = _sides(a, s.west_lat, s.west_lon), _sides(a, s.east_lat, s.east_lon)
+    meets = ~((a_east * a_west > 0) | (s_east * s_west > 0))
+    proper = meets & (a_west != 0) & (a_east != 0) & (s_west != 0) & (s_east != 0)
+    found = [entry[pair[proper]]]
+    touch_west = meets & (a_west == 0)
+    touch_east = meets & (a_east == 0)
+    touch_own = meets & (a_west != 0) & (a_east != 0) & (s_west == 0)
+    points = np.concatenate(
+        [
+            np.column_stack((pair[mask], lat[mask], lon[mask]))
+            for mask, lat, lon in (
+                (touch_west, a.west_lat, a.west_lon),
+                (touch_east, a.east_lat, a.east_lon),
+                (touch_own, s.west_lat, s.west_lon),
+            )
+        ]
+    )
+    if len(points):
+        found.append(entry[_stretch_inside(blocks, block, entries.at(entry), points)])
+    return np.concatenate(found)
+
+
+def _sides(line: Entries, lat: I64, lon: I64) -> F64:
+    """On which side of a line points lie: positive, negative or zero."""
+    product: F64 = (lat - line.west_lat).astype(np.float64) * (line.east_lon - line.west_lon) - (
+        lon - line.west_lon
+    ) * (line.east_lat - line.west_lat).astype(np.float64)
+    return product
+
+
+def _stretch_inside(blocks: FineBlocks, block: I64, segments: Entries, touching: I64) -> I64:
+    """The pairs whose segment, cut at the points where it touches the way, has a middle of a stretch inside."""
+    pairs = np.unique(touching[:, 0])
+    ends = [
+        np.column_stack((pairs, lat[pairs], lon[pairs]))
+        for lat, lon in ((segments.west_lat, segments.west_lon), (segments.east_lat, segments.east_lon))
+    ]
+    points = np.unique(np.concatenate((touching, *ends)), axis=0)
+    same = points[1:, 0] == points[:-1, 0]
+    first, second = points[:-1][same], points[1:][same]
+    total = first[:, 2] + second[:, 2]
+    lat = (first[:, 1] + second[:, 1]) // 2
+    # Halves are rounded towards Greenwich.
+    lon = np.where(total < 0, -(-total // 2), total // 2)
+    inside, _ = point_relations(blocks, block[first[:, 0]], lat, lon)
+    return first[inside, 0]
