@@ -48,14 +48,14 @@ def common_quads(quads: U32, offsets: IntArray) -> U32:
     lat_low = reduce_lists(np.minimum, lat, offsets, 0)
     lon_low = reduce_lists(np.minimum, lon, offsets, 0)
     lat_high = reduce_lists(np.maximum, lat + reach, offsets, 0)
-    lon_high = reduce_lists(np.maximum, lon + reach, offsets, 0)
+    # The engine adds in 16 bits: squares over the far end of longitude wrap, and then no level fits.
+    lon_high = reduce_lists(np.maximum, (lon + reach) & 0xFFFF, offsets, 0)
     result = np.full(len(offsets) - 1, WHOLE_WORLD, dtype=np.uint32)
     corner = interleave(lat_low.astype(np.uint32), lon_low.astype(np.uint32))
     for level in reversed(LEVELS):
         aligned = ~((1 << (2 * level - 1)) - 1)
-        fits = ((lat_high & aligned) - (lat_low & aligned) < 4**level) & (
-            (lon_high & aligned) - (lon_low & aligned) < 4**level
-        )
+        height, width = (lat_high & aligned) - (lat_low & aligned), (lon_high & aligned) - (lon_low & aligned)
+        fits = (height < 4**level) & (width < 4**level) & (width >= 0)
         square = (corner & np.uint32(~(4 ** (2 * level - 1) - 1) & 0xFFFFFFFF)) | np.uint32(COMPOUND | 1 << (level - 1))
         result[fits] = square[fits]
     single = (lat_low == lat_high) & (lon_low == lon_high)
