@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from overworld.engine.embedded.context import Context
 from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
-from overworld.engine.embedded.sets import EMPTY, ElementSet, Rows, distinct_rows
+from overworld.engine.embedded.sets import EMPTY, ElementSet, Rows, distinct_rows, unite
 from overworld.engine.embedded.spatial.areas import area_border
+from overworld.engine.embedded.spatial.gaps import ways_with_gaps
 from overworld.engine.embedded.spatial.joins import Boxes, overlapping_pairs
 from overworld.engine.embedded.spatial.segmentblocks import point_states
 from overworld.engine.embedded.spatial.shapes import closed_ways
@@ -42,15 +43,15 @@ def _points(context: Context, statement: IsIn) -> tuple[I64, I64]:
 
 
 def _areas(context: Context, lat: I64, lon: I64) -> Rows:
-    areas = context.world.areas
-    found = [
-        row
-        for row, points in _by_area(context.world, lat, lon)
-        if point_states(
-            area_border(context, row).blocks, lat[points] + LAT_OFFSET_E7, lon[points]
-        ).inside_or_border.any()
-    ]
-    return distinct_rows(np.array(found, dtype=np.int64), len(areas.ids)) if found else EMPTY
+    """The areas of relations. Nodes of a set at the same place cancel each other out in the engine's count, in pairs."""
+    places, times = np.unique(np.column_stack((lat, lon)), axis=0, return_counts=True)
+    lat, lon, counted = places[:, 0], places[:, 1], times % 2 == 1
+    found = []
+    for row, points in _by_area(context.world, lat, lon):
+        states = point_states(area_border(context, row).blocks, lat[points] + LAT_OFFSET_E7, lon[points])
+        if (states.on_border | (states.toggled & counted[points])).any():
+            found.append(row)
+    return np.array(found, dtype=np.int32) if found else EMPTY
 
 
 def _by_area(world: World, lat: I64, lon: I64) -> list[tuple[int, I64]]:
@@ -69,18 +70,19 @@ def _by_area(world: World, lat: I64, lon: I64) -> list[tuple[int, I64]]:
 def _ways(context: Context, lat: I64, lon: I64) -> Rows:
     if len(lat) == 0:
         return EMPTY
-    candidates = _closed_near(context.world, lat, lon)
+    candidates = _closed_near(context, lat, lon)
     _, way, inside, border = WayAreas(context, candidates).relations(lat, lon)
     return distinct_rows(candidates[way[inside | border]], len(context.world.ways.ids))
 
 
-def _closed_near(world: World, lat: I64, lon: I64) -> Rows:
-    """The closed ways whose box holds one of the points; of many points, the common box counts."""
-    ways = world.ways
+def _closed_near(context: Context, lat: I64, lon: I64) -> Rows:
+    """The closed ways whose box holds one of the points, and those with gaps; of many points, the common box counts."""
+    world, ways = context.world, context.world.ways
     if len(lat) > FEW_POINTS:
         spots = [(int(lat.min()), int(lon.min()), int(lat.max()), int(lon.max()))]
     else:
         spots = [(y, x, y, x) for y, x in zip(lat.tolist(), lon.tolist(), strict=True)]
     found = [boxes_meeting(ways.index, ways.boxes, s - 1, w - 1, n + 1, e + 1) for s, w, n, e in spots]
     rows = found[0] if len(found) == 1 else distinct_rows(np.concatenate(found), len(ways.ids))
-    return closed_ways(world, rows)
+    gapped = np.unique(context.prepared.get("ways with gaps", ways_with_gaps).rows)
+    return closed_ways(world, unite(rows, gapped))

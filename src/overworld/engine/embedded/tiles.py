@@ -26,7 +26,7 @@ def in_quadtile_order(quads: U32, rows: Rows) -> Rows:
 def ways_near(world: World, rows: Rows, box: Box) -> npt.NDArray[np.bool_]:
     """Which of the ways have an index square that shares a tile with the box: the engine reads only those."""
     quads = world.ways.quad[rows]
-    lat, lon, reach = _squares(quads)
+    lat, lon, reach = squares(quads)
     south, north = (int((value + 91.0) * 1e7 + 0.5) // _TILE_E7 for value in (box.south, box.north))
     west, east = (
         int(value * 1e7 + (0.5 if value > 0 else -0.5)) // _TILE_E7 + _LON_ORIGIN for value in (box.west, box.east)
@@ -40,7 +40,7 @@ def ways_near(world: World, rows: Rows, box: Box) -> npt.NDArray[np.bool_]:
     return near
 
 
-def _squares(quads: U32) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def squares(quads: U32) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """The south-west tile of each index's square, and how many tiles it reaches further."""
     lat, lon = separate(quads & np.uint32(0x7FFFFFFF))
     reach = np.zeros(len(quads), dtype=np.int64)

@@ -17,7 +17,9 @@ from overworld.engine.embedded.context import Context
 from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
 from overworld.engine.embedded.given import rows_of_ids
 from overworld.engine.embedded.recursion import WAY, members
-from overworld.engine.embedded.sets import EMPTY, Mask, Rows, distinct_rows, unite
+from overworld.engine.embedded.sets import EMPTY, Mask, Rows, contains, distinct_rows, unite
+from overworld.engine.embedded.spatial.gaps import gapped_near, grown_to_tiles, parents_of_gapped
+from overworld.engine.embedded.spatial.joins import Boxes
 from overworld.engine.embedded.spatial.polygons import near_box
 from overworld.engine.embedded.spatial.segmentblocks import (
     I64,
@@ -25,11 +27,12 @@ from overworld.engine.embedded.spatial.segmentblocks import (
     Blocks,
     PointStates,
     blocks_of_shapes,
+    boxes_of_tiles,
     closed_by_southern_edges,
     point_states,
     tiles_of,
 )
-from overworld.engine.embedded.spatial.shapes import closed_ways, relations_with, shapes_of, ways_with_gaps
+from overworld.engine.embedded.spatial.shapes import closed_ways, relations_with, shapes_of
 from overworld.engine.embedded.spatial.wayareas import WayAreas
 from overworld.engine.embedded.spatial.wayblocks import shapes_inside
 from overworld.ql.tree import AreaFilter
@@ -113,6 +116,16 @@ class AreaRegion:
                 np.concatenate([border.tiles for border in self._borders] or [np.empty(0, np.int64)])
             )
         self._ways = WayAreas(context, closed_ways(self._world, elements.ways))
+        self._gapped = self._find_gapped()
+
+    def _find_gapped(self) -> Rows:
+        world, prepared = self._world, self._context.prepared
+        tiles = [border.tiles for border in self._borders]
+        found = gapped_near(world, prepared, boxes_of_tiles(np.concatenate(tiles))) if tiles else EMPTY
+        if self._ways and self._tiles is None:
+            sides = np.array(self._ways.boxes(), dtype=np.float64)
+            found = unite(found, gapped_near(world, prepared, grown_to_tiles(Boxes(*sides.T))))
+        return found
 
     # ------------------------------------------------------------------------------ candidates
 
@@ -133,12 +146,13 @@ class AreaRegion:
         """The ways whose box meets an area's."""
         ways = self._world.ways
         found = _joined([boxes_meeting(ways.index, ways.boxes, *box) for box in self._boxes()], len(ways.ids))
-        return unite(found, self._context.prepared.get("ways with gaps", ways_with_gaps))
+        return unite(found, self._gapped)
 
     def find_relations(self) -> Rows:
         """The relations whose box meets an area's."""
         table = self._world.relations
-        return _joined([boxes_meeting(table.index, table.boxes, *box) for box in self._boxes()], len(table.ids))
+        found = _joined([boxes_meeting(table.index, table.boxes, *box) for box in self._boxes()], len(table.ids))
+        return unite(found, parents_of_gapped(self._world, self._context.prepared))
 
     # ------------------------------------------------------------------------------ exact tests
 
@@ -151,7 +165,8 @@ class AreaRegion:
         kept = np.zeros(len(rows), dtype=bool)
         for border in self._borders:
             self._context.check()
-            places = np.flatnonzero(~kept & near_box(self._world, rows, border.box))
+            near = near_box(self._world, rows, border.box) | contains(self._gapped, rows)
+            places = np.flatnonzero(~kept & near)
             if len(places):
                 shapes = shapes_of(self._world, rows[places])
                 kept[places] = shapes_inside(border.blocks, border.order, shapes, border_counts=False)

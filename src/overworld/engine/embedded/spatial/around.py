@@ -11,12 +11,14 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from overworld.core.elements import ElementType
 from overworld.engine.embedded.context import Context
 from overworld.engine.embedded.elementgeometry import latitudes, longitudes
 from overworld.engine.embedded.recursion import NODE, WAY, members
-from overworld.engine.embedded.sets import EMPTY, ElementSet, Mask, Rows, distinct_rows, unite
+from overworld.engine.embedded.sets import EMPTY, ElementSet, Mask, Rows, contains, distinct_rows, unite
+from overworld.engine.embedded.spatial.gaps import gapped_near, parents_of_gapped, squares_of
 from overworld.engine.embedded.spatial.joins import Boxes, boxes_of_points, overlapping_pairs
-from overworld.engine.embedded.spatial.shapes import F64, relations_with, shapes_of, ways_with_gaps
+from overworld.engine.embedded.spatial.shapes import F64, relations_with, shapes_of
 from overworld.engine.embedded.spatial.sphere import (
     DEGREES_PER_METRE,
     Segments,
@@ -29,6 +31,7 @@ from overworld.engine.embedded.spatial.sphere import (
 )
 from overworld.ql.tree import AroundFilter
 from overworld.world.boxindex import boxes_meeting, nodes_in_box
+from overworld.world.quads import common_quads, node_quads
 from overworld.world.store import World
 
 SAME_PLACE = 1e-7
@@ -37,6 +40,8 @@ SLACK = 2e-6
 """Degrees added to boxes so that no candidate is lost to rounding."""
 BULGE = 0.03
 """How far a great circle strays from a straight line in degrees, at most, per square degree of its length."""
+LONG = 5.0
+"""Degrees; a longer segment is taken to reach anywhere."""
 SEARCHED_SINGLY = 128
 """Up to so many surroundings are looked up in the index one by one, more as one box."""
 
@@ -61,6 +66,8 @@ class AroundRegion:
         self._outline = _outline(context.world, wanted, context.get(wanted.set_name))
         self._centres = _around(boxes_of_points(self._outline.lat, self._outline.lon), self._radius)
         self._stretches = _around(_segment_boxes(self._outline.segments), self._radius)
+        tiles = _tiles(context.world, wanted, context.get(wanted.set_name), self._radius)
+        self._gapped = gapped_near(context.world, context.prepared, tiles)
 
     # ------------------------------------------------------------------------------ candidates
 
@@ -73,12 +80,13 @@ class AroundRegion:
         """The ways whose box meets a box around."""
         ways = self._world.ways
         found = self._found([boxes_meeting(ways.index, ways.boxes, *box) for box in self._searched()], len(ways.ids))
-        return unite(found, self._context.prepared.get("ways with gaps", ways_with_gaps))
+        return unite(found, self._gapped)
 
     def find_relations(self) -> Rows:
         """The relations whose box meets a box around."""
         table = self._world.relations
-        return self._found([boxes_meeting(table.index, table.boxes, *box) for box in self._searched()], len(table.ids))
+        found = self._found([boxes_meeting(table.index, table.boxes, *box) for box in self._searched()], len(table.ids))
+        return unite(found, parents_of_gapped(self._world, self._context.prepared))
 
     def _found(self, parts: list[Rows], count: int) -> Rows:
         if len(parts) <= 1:
@@ -130,7 +138,7 @@ class AroundRegion:
         ways = self._world.ways
         sides = ways.boxes[rows]
         boxes = Boxes(sides[:, 0] / 1e7, sides[:, 1] / 1e7, sides[:, 2] / 1e7, sides[:, 3] / 1e7)
-        kept = ways.complete[rows] == 0
+        kept = contains(self._gapped, rows)
         for around in (self._centres, self._stretches):
             for _, second in self._pairs(around, boxes, kept):
                 kept[second] = True
@@ -200,6 +208,19 @@ def _outline(world: World, wanted: AroundFilter, elements: ElementSet) -> Outlin
     )
 
 
+def _tiles(world: World, wanted: AroundFilter, elements: ElementSet, radius: float) -> Boxes:
+    """Where the engine looks for ways: the index squares of what to measure from, grown by the radius (1e-7 degree)."""
+    if wanted.points:
+        lat, lon = (np.array(side) * 1e7 for side in zip(*wanted.points, strict=True))
+        quads = node_quads(np.rint(lat).astype(np.int32), np.rint(lon).astype(np.int32))
+        quads = common_quads(quads, np.array([0, len(quads)]))
+    else:
+        kinds = (ElementType.NODE, ElementType.WAY, ElementType.RELATION)
+        quads = np.concatenate([world.tables[kind].quad[elements.rows(kind)] for kind in kinds])
+    degrees = _around(Boxes(*(side / 1e7 for side in squares_of(np.unique(quads)))), radius)
+    return Boxes(*(side * 1e7 for side in degrees))
+
+
 def _segment_boxes(segments: Segments) -> Boxes:
     """Boxes that hold the segments' great circles. One that crosses the 180th meridian reaches beyond it."""
     lat_low, lat_high = np.minimum(segments.lat1, segments.lat2), np.maximum(segments.lat1, segments.lat2)
@@ -208,7 +229,12 @@ def _segment_boxes(segments: Segments) -> Boxes:
     if over.any():
         lon_low, lon_high = np.where(over, lon_high, lon_low), np.where(over, lon_low + 360.0, lon_high)
     bulge = BULGE * np.square(lon_high - lon_low)
-    return Boxes(lat_low - bulge, lon_low, lat_high + bulge, lon_high)
+    boxes = Boxes(lat_low - bulge, lon_low, lat_high + bulge, lon_high)
+    long = (lon_high - lon_low > LONG) | (lat_high - lat_low > LONG)
+    if long.any():
+        whole = (-90.0, -180.0, 90.0, 180.0)
+        boxes = Boxes(*(np.where(long, edge, side) for edge, side in zip(whole, boxes, strict=True)))
+    return boxes
 
 
 def _around(boxes: Boxes, radius: float) -> Boxes:

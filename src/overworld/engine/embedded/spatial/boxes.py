@@ -11,13 +11,15 @@ import numpy.typing as npt
 from overworld.core.boxes import Box
 from overworld.engine.embedded.elementgeometry import Clip
 from overworld.engine.embedded.prepared import Prepared
-from overworld.engine.embedded.sets import Mask, Rows, unite
-from overworld.engine.embedded.spatial.shapes import F64, Shapes, relations_with, shapes_of, ways_with_gaps
-from overworld.engine.embedded.tiles import ways_near
+from overworld.engine.embedded.sets import Mask, Rows, contains, unite
+from overworld.engine.embedded.spatial.gaps import gapped_near, parents_of_gapped
+from overworld.engine.embedded.spatial.joins import Boxes
+from overworld.engine.embedded.spatial.shapes import F64, Shapes, relations_with, shapes_of
 from overworld.world.boxindex import boxes_meeting, nodes_in_box
 from overworld.world.store import World
 
 Sides = npt.NDArray[np.int32]
+HALF_TURN = 1_800_000_000
 
 
 def is_valid(box: Box) -> bool:
@@ -35,6 +37,7 @@ class BoxRegion:
         clip = Clip.of(box)
         self._sides = (clip.south, clip.west, clip.north, clip.east)
         self._clip = clip
+        self._gapped = gapped_near(world, prepared, _unwrapped(*self._sides))
 
     def find_nodes(self) -> Rows:
         """Exactly the nodes inside."""
@@ -43,16 +46,13 @@ class BoxRegion:
     def find_ways(self) -> Rows:
         """The ways whose box meets this one."""
         ways = self._world.ways
-        found = boxes_meeting(ways.index, ways.boxes, *self._sides)
-        gapped = self._prepared.get("ways with gaps", ways_with_gaps)
-        if len(gapped):
-            found = unite(found, gapped[ways_near(self._world, gapped, self._box)])
-        return found
+        return unite(boxes_meeting(ways.index, ways.boxes, *self._sides), self._gapped)
 
     def find_relations(self) -> Rows:
         """The relations whose box meets this one."""
         relations = self._world.relations
-        return boxes_meeting(relations.index, relations.boxes, *self._sides)
+        found = boxes_meeting(relations.index, relations.boxes, *self._sides)
+        return unite(found, parents_of_gapped(self._world, self._prepared))
 
     def keep_nodes(self, rows: Rows) -> Rows:
         """The nodes inside, border included."""
@@ -61,12 +61,15 @@ class BoxRegion:
 
     def keep_ways(self, rows: Rows) -> Rows:
         """The ways with a node or segment inside."""
+        return self._ways(rows, contains(self._gapped, rows))
+
+    def _ways(self, rows: Rows, gapped: Mask) -> Rows:
         if len(rows) == 0:
             return rows
         ways = self._world.ways
         sides = ways.boxes[rows]
         surely = self._holds_boxes(sides) & (ways.complete[rows] == 1)
-        doubtful = ~surely & (self._meets_boxes(sides) | (ways.complete[rows] == 0))
+        doubtful = ~surely & (self._meets_boxes(sides) | gapped)
         if not doubtful.any():
             return rows[surely]
         shapes = shapes_of(self._world, rows[doubtful])
@@ -75,7 +78,9 @@ class BoxRegion:
 
     def keep_relations(self, rows: Rows) -> Rows:
         """The relations with a direct node or way member inside."""
-        return relations_with(self._world, rows, self.keep_nodes, self.keep_ways)
+        return relations_with(
+            self._world, rows, self.keep_nodes, lambda ways: self._ways(ways, self._world.ways.complete[ways] == 0)
+        )
 
     def _holds_boxes(self, sides: Sides) -> Mask:
         """Boxes that lie inside with a unit to spare: rounding cannot put them outside."""
@@ -91,6 +96,13 @@ class BoxRegion:
             return np.ones(len(sides), dtype=bool)
         meets: Mask = (sides[:, 0] <= north + 1) & (sides[:, 2] >= south - 1)
         return meets & (sides[:, 1] <= east + 1) & (sides[:, 3] >= west - 1)
+
+
+def _unwrapped(south: int, west: int, north: int, east: int) -> Boxes:
+    """The box, or the two that it is made of where it crosses the 180th meridian."""
+    spans = [(west, east)] if west <= east else [(west, HALF_TURN), (-HALF_TURN, east)]
+    sides = np.array([(south, low, north, high) for low, high in spans], dtype=np.float64)
+    return Boxes(*sides.T)
 
 
 def _shapes_meeting(shapes: Shapes, box: Box) -> Mask:

@@ -10,8 +10,8 @@ Latitudes in here count from 91 degrees south, longitudes from Greenwich; int64.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,10 @@ TILE = 1 << 16
 TILE_MASK = ~(TILE - 1)
 COLUMNS = 1 << 16
 ROWS = 1 << 16
-ANTIMERIDIAN_W = -1_800_000_000
+HALF_TURN = 1_800_000_000
+ANTIMERIDIAN_W = -HALF_TURN
+SOUTH_POLE = 10_000_000
+NORTH_POLE = SOUTH_POLE + HALF_TURN
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,16 @@ def _pieces(lat1: int, lon1: int, lat2: int, lon2: int) -> Iterator[Entry]:
     circle = _GreatCircle(lat1 / 1e7 - 91.0, lon1 / 1e7, lat2 / 1e7 - 91.0, lon2 / 1e7)
     if lon1 >= lon2:
         lat1, lon1, lat2, lon2 = lat2, lon2, lat1, lon1
+    if lon2 - lon1 < HALF_TURN:
+        yield from _eastward(circle, lat1, lon1, lat2, lon2)
+    elif lon2 - lon1 == HALF_TURN:
+        yield from _over_a_pole(lat1, lon1, lat2, lon2)
+    else:
+        yield from _from_date_line(circle, lat1, lon1)
+        yield from _to_date_line(circle, lat2, lon2)
+
+
+def _eastward(circle: _GreatCircle, lat1: int, lon1: int, lat2: int, lon2: int) -> Iterator[Entry]:
     edge = (lon1 & TILE_MASK) + TILE
     at_edge = circle.lat_at(edge / 1e7)
     yield from _upward(lat1, lon1, at_edge, edge)
@@ -151,6 +164,42 @@ def _pieces(lat1: int, lon1: int, lat2: int, lon2: int) -> Iterator[Entry]:
         yield from _upward(at_edge, edge, next_lat, edge + TILE)
         at_edge, edge = next_lat, edge + TILE
     yield from _upward(at_edge, edge, lat2, lon2)
+
+
+def _over_a_pole(lat1: int, lon1: int, lat2: int, lon2: int) -> Iterator[Entry]:
+    if lat1 + lat2 > 2 * LAT_OFFSET_E7:
+        yield from _upward(lat1, lon1, NORTH_POLE, lon1)
+        yield from _upward(lat2, lon2, NORTH_POLE, lon2)
+    else:
+        yield from _upward(SOUTH_POLE, lon1, lat1, lon1)
+        yield from _upward(SOUTH_POLE, lon2, lat2, lon2)
+
+
+def _from_date_line(circle: _GreatCircle, lat: int, lon: int) -> Iterator[Entry]:
+    """The part of a segment over the 180th meridian that lies east of it, up to its end at ``lat``, ``lon``."""
+    at_line = circle.lat_at(-180.0)
+    if lon & TILE_MASK == ANTIMERIDIAN_W & TILE_MASK:
+        yield from _upward(at_line, ANTIMERIDIAN_W, lat, lon)
+        return
+    edge = (ANTIMERIDIAN_W & TILE_MASK) + TILE
+    # The engine starts from the latitude of the end, not from where the segment meets the line.
+    yield from _upward(lat, ANTIMERIDIAN_W, at_line, edge)
+    at_edge = at_line
+    while edge + TILE < lon:
+        next_lat = circle.lat_at((edge + TILE) / 1e7)
+        yield from _upward(at_edge, edge, next_lat, edge + TILE)
+        at_edge, edge = next_lat, edge + TILE
+    yield from _upward(at_edge, edge, lat, lon)
+
+
+def _to_date_line(circle: _GreatCircle, lat: int, lon: int) -> Iterator[Entry]:
+    """The part that lies west of it, from its end at ``lat``, ``lon``."""
+    at_line = circle.lat_at(180.0)
+    if lon & TILE_MASK == HALF_TURN & TILE_MASK:
+        yield from _upward(lat, lon, at_line, HALF_TURN)
+    else:
+        yield from _eastward(circle, lat, lon, at_line, HALF_TURN)
+    yield at_line >> 16, HALF_TURN >> 16, at_line, HALF_TURN, at_line, HALF_TURN + 1
 
 
 def _upward(lat1: int, lon1: int, lat2: int, lon2: int) -> Iterator[Entry]:
@@ -171,6 +220,11 @@ def _upward(lat1: int, lon1: int, lat2: int, lon2: int) -> Iterator[Entry]:
             break
         edge += TILE
     yield lat >> 16, column, lat, lon, lat2, lon2
+
+
+def joined(parts: Sequence[Entries]) -> Entries:
+    """The entries of several lists."""
+    return Entries(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Entries)))
 
 
 # ------------------------------------------------------------------------------ blocks

@@ -9,14 +9,16 @@ import numpy as np
 
 from overworld.engine.embedded.context import Context
 from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
-from overworld.engine.embedded.sets import Rows, unite
+from overworld.engine.embedded.sets import Mask, Rows, contains, unite
+from overworld.engine.embedded.spatial.gaps import gapped_near, parents_of_gapped
 from overworld.engine.embedded.spatial.segmentblocks import (
     Blocks,
     aligned_segments,
+    boxes_of_tiles,
     closed_by_southern_edges,
     point_states,
 )
-from overworld.engine.embedded.spatial.shapes import relations_with, shapes_of, ways_with_gaps
+from overworld.engine.embedded.spatial.shapes import relations_with, shapes_of
 from overworld.engine.embedded.spatial.wayblocks import shapes_inside
 from overworld.ql.tree import PolygonFilter
 from overworld.world.boxindex import boxes_meeting, nodes_in_box
@@ -33,6 +35,7 @@ class PolygonRegion:
         sides = self._border.boxes()
         south, north = int(sides.south.min()) - LAT_OFFSET_E7, int(sides.north.max()) - LAT_OFFSET_E7
         self._box = (south, int(sides.west.min()), north, int(sides.east.max()))
+        self._gapped = gapped_near(self._world, context.prepared, boxes_of_tiles(np.unique(self._border.tiles())))
 
     def find_nodes(self) -> Rows:
         """The nodes in the polygon's box."""
@@ -42,12 +45,13 @@ class PolygonRegion:
         """The ways whose box meets the polygon's."""
         ways = self._world.ways
         found = boxes_meeting(ways.index, ways.boxes, *self._box)
-        return unite(found, self._context.prepared.get("ways with gaps", ways_with_gaps))
+        return unite(found, self._gapped)
 
     def find_relations(self) -> Rows:
         """The relations whose box meets the polygon's."""
         relations = self._world.relations
-        return boxes_meeting(relations.index, relations.boxes, *self._box)
+        found = boxes_meeting(relations.index, relations.boxes, *self._box)
+        return unite(found, parents_of_gapped(self._world, self._context.prepared))
 
     def keep_nodes(self, rows: Rows) -> Rows:
         """The nodes inside or on the border."""
@@ -74,19 +78,20 @@ class PolygonRegion:
         return rows[states.inside_or_border if border_counts else states.inside_by_count]
 
     def _ways(self, rows: Rows, *, border_counts: bool) -> Rows:
-        rows = rows[near_box(self._world, rows, self._box)]
+        gapped = contains(self._gapped, rows) if border_counts else self._world.ways.complete[rows] == 0
+        rows = rows[near_box(self._world, rows, self._box) | gapped]
         if len(rows) == 0:
             return rows
         shapes = shapes_of(self._world, rows)
         return rows[shapes_inside(self._border, self._border.chain, shapes, border_counts=border_counts)]
 
 
-def near_box(world: World, rows: Rows, box: tuple[int, int, int, int]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which ways have a box that meets the box, a unit to spare, or may reach where their box does not."""
+def near_box(world: World, rows: Rows, box: tuple[int, int, int, int]) -> Mask:
+    """Which ways have a box that meets the box, a unit to spare."""
     sides, (south, west, north, east) = world.ways.boxes[rows], box
-    near = (sides[:, 0] <= north + 1) & (sides[:, 2] >= south - 1)
+    near: Mask = (sides[:, 0] <= north + 1) & (sides[:, 2] >= south - 1)
     near &= (sides[:, 1] <= east + 1) & (sides[:, 3] >= west - 1)
-    return near | (world.ways.complete[rows] == 0)
+    return near
 
 
 def _border(points: tuple[tuple[float, float], ...]) -> Blocks:

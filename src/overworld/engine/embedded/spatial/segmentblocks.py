@@ -18,7 +18,7 @@ import numpy.typing as npt
 from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
 from overworld.engine.embedded.sets import Mask
 from overworld.engine.embedded.spatial.joins import Boxes, overlapping_pairs
-from overworld.engine.embedded.spatial.shapes import Shapes
+from overworld.engine.embedded.spatial.shapes import GAP_LON_E7, Shapes
 
 I64 = npt.NDArray[np.int64]
 Segment = tuple[int, int, int, int]
@@ -77,28 +77,57 @@ def tiles_of(lat: I64, lon: I64) -> I64:
     return (lat >> 20) * TILE_COLUMNS + (lon >> 20) + TILE_COLUMNS // 2
 
 
+def boxes_of_tiles(tiles: I64) -> Boxes:
+    """The tiles as boxes, in 1e-7 degree; latitudes from the equator."""
+    south = (tiles // TILE_COLUMNS) * TILE - LAT_OFFSET_E7
+    west = (tiles % TILE_COLUMNS - TILE_COLUMNS // 2) * TILE
+    return Boxes(*(side.astype(np.float64) for side in (south, west, south + TILE - 1, west + TILE - 1)))
+
+
 def blocks_of_shapes(shapes: Shapes) -> Blocks:
     """The segments of ways, cut at the edges of tiles. ``owner`` is the position of the way."""
     lat, lon = shapes.lat_e7 + LAT_OFFSET_E7, shapes.lon_e7
-    owners = shapes.owners()
-    starts = shapes.segment_starts()
+    owners, starts = shapes.owners(), shapes.segment_starts()
     tile = tiles_of(lat, lon)
-    within = tile[starts] == tile[starts + 1]
-    plain, cut = starts[within], starts[~within]
     # A chain ends with its way and where the next vertex lies in another tile.
     breaks = np.ones(len(lat), dtype=bool)
     breaks[1:] = (owners[1:] != owners[:-1]) | (tile[1:] != tile[:-1])
     chain = np.cumsum(breaks)
+    lead: I64 = np.empty((0, 6), dtype=np.int64)
+    gaps = lon == GAP_LON_E7
+    if gaps.any():
+        lead = _led_by_gaps(lat, lon, owners, chain, gaps)
+        starts = starts[~gaps[starts]]
+    within = tile[starts] == tile[starts + 1]
+    plain, cut = starts[within], starts[~within]
     pieces, piece_owner = _cut(lat, lon, owners, cut)
     chain_after = int(chain[-1]) + 1 if len(chain) else 0
     return Blocks(
-        np.concatenate((lat[plain], pieces[:, 0])),
-        np.concatenate((lon[plain], pieces[:, 1])),
-        np.concatenate((lat[plain + 1], pieces[:, 2])),
-        np.concatenate((lon[plain + 1], pieces[:, 3])),
-        np.concatenate((chain[plain], chain_after + np.arange(len(pieces)))),
-        np.concatenate((owners[plain], piece_owner)),
+        np.concatenate((lead[:, 0], lat[plain], pieces[:, 0])),
+        np.concatenate((lead[:, 1], lon[plain], pieces[:, 1])),
+        np.concatenate((lead[:, 2], lat[plain + 1], pieces[:, 2])),
+        np.concatenate((lead[:, 3], lon[plain + 1], pieces[:, 3])),
+        np.concatenate((lead[:, 4], chain[plain], chain_after + np.arange(len(pieces)))),
+        np.concatenate((lead[:, 5], owners[plain], piece_owner)),
     )
+
+
+def _led_by_gaps(lat: I64, lon: I64, owners: I64, chain: I64, gaps: Mask) -> I64:
+    """Segments that start at a vertex without a place: both ends, chain, owner.
+
+    The engine puts such vertices in front of the chain that follows, and there they are the corner of its tile.
+    """
+    found: list[tuple[int, ...]] = []
+    for place in np.flatnonzero(gaps).tolist():
+        following = place + 1
+        while following < len(lat) and gaps[following] and owners[following] == owners[place]:
+            following += 1
+        if following == len(lat) or owners[following] != owners[place]:
+            continue
+        corner = int(lat[following]) & TILE_MASK, int(lon[following]) & TILE_MASK
+        end = corner if gaps[place + 1] else (int(lat[following]), int(lon[following]))
+        found.append((*corner, *end, int(chain[following]), int(owners[place])))
+    return np.array(found, dtype=np.int64).reshape(-1, 6)
 
 
 def _cut(lat: I64, lon: I64, owners: I64, starts: I64) -> tuple[I64, I64]:

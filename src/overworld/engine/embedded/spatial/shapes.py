@@ -13,7 +13,6 @@ from overworld.core.elements import ElementType
 from overworld.engine.embedded.elementgeometry import (
     LAT_OFFSET_E7,
     Lists,
-    keeps_geometry,
     positions,
     way_vertices,
 )
@@ -106,12 +105,6 @@ def shapes_of(world: World, rows: Rows) -> Shapes:
         lat_e7[gaps] = -LAT_OFFSET_E7
         lon_e7[gaps] = GAP_LON_E7
     return Shapes(rows, lists.offsets, lat_e7, lon_e7)
-
-
-def ways_with_gaps(world: World) -> Rows:
-    """The ways that have a geometry although a node is missing: their box does not tell where they reach."""
-    incomplete = np.flatnonzero(world.ways.complete == 0).astype(np.int32)
-    return incomplete[keeps_geometry(world, incomplete)] if len(incomplete) else EMPTY
 
 
 def closed_ways(world: World, rows: Rows) -> Rows:

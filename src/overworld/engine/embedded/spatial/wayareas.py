@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from overworld.engine.embedded.context import Context
 from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
 from overworld.engine.embedded.sets import Mask, Rows
-from overworld.engine.embedded.spatial.fineblocks import Entries, FineBlocks, entries_of, point_relations
+from overworld.engine.embedded.spatial.fineblocks import Entries, FineBlocks, entries_of, joined, point_relations
 from overworld.engine.embedded.spatial.joins import Boxes, overlapping_pairs
 from overworld.engine.embedded.spatial.segmentblocks import I64, tiles_of
 from overworld.engine.embedded.spatial.shapes import F64, Shapes, shapes_of
@@ -35,13 +37,23 @@ class WayAreas:
 
     def _blocks(self) -> tuple[FineBlocks, Boxes]:
         if self._filed is None:
-            shapes = shapes_of(self._world, self._rows)
             sides = self._world.ways.boxes[self._rows].astype(np.float64)
             gaps = self._world.ways.complete[self._rows] == 0
             sides[gaps] = (-1e9, -2e9, 1e9, 2e9)
             boxes = Boxes(sides[:, 0] - SLACK, sides[:, 1] - SLACK, sides[:, 2] + SLACK, sides[:, 3] + SLACK)
-            self._filed = FineBlocks(entries_of(shapes)), boxes
+            self._filed = FineBlocks(self._entries(np.flatnonzero(~gaps), np.flatnonzero(gaps))), boxes
         return self._filed
+
+    def _entries(self, whole: I64, gapped: I64) -> Entries:
+        """The entries of all ways. Those of a way with gaps go around the world: they are kept."""
+        entries = entries_of(shapes_of(self._world, self._rows[whole]))
+        parts = [replace(entries, owner=whole[entries.owner])]
+        for place in gapped.tolist():
+            rows = self._rows[place : place + 1]
+            key = ("entries", int(rows[0]))
+            kept = self._context.prepared.get(key, lambda world, rows=rows: entries_of(shapes_of(world, rows)))
+            parts.append(replace(kept, owner=np.full(len(kept.owner), place)))
+        return joined(parts) if gapped.size else parts[0]
 
     def relations(self, lat_e7: I64, lon_e7: I64) -> tuple[I64, I64, Mask, Mask]:
         """Pairs of a point and a way (positions) that have to do with each other, whether inside, whether on the border."""

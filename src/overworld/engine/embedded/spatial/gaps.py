@@ -1,0 +1,90 @@
+"""Ways that the engine keeps a geometry of although nodes are missing: where it looks for them.
+
+Their box does not tell where they reach, since a missing vertex lies at a place of its own, far away. The engine takes
+such a way into account only where a segment between two of its index tiles comes near.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from overworld.core.elements import ElementType
+from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7, keeps_geometry
+from overworld.engine.embedded.prepared import Prepared
+from overworld.engine.embedded.recursion import parents
+from overworld.engine.embedded.sets import EMPTY, Rows
+from overworld.engine.embedded.spatial.joins import Boxes, overlapping_pairs
+from overworld.engine.embedded.spatial.shapes import GAP_LON_E7, shapes_of
+from overworld.engine.embedded.tiles import squares
+from overworld.world.quads import COMPOUND, WHOLE_WORLD, common_quads, node_quads
+from overworld.world.store import U32, World
+
+I64 = npt.NDArray[np.int64]
+TILE = 1 << 16
+
+
+class Gapped(NamedTuple):
+    """Ways with gaps: the squares of index tiles that their segments between tiles are filed in, and whose they are."""
+
+    rows: Rows
+    squares: Boxes
+
+
+def ways_with_gaps(world: World) -> Gapped:
+    """All such ways of a world; usually there are none or few."""
+    incomplete = np.flatnonzero(world.ways.complete == 0).astype(np.int32)
+    rows = incomplete[keeps_geometry(world, incomplete)] if len(incomplete) else EMPTY
+    shapes = shapes_of(world, rows)
+    starts = shapes.segment_starts()
+    known = (
+        (shapes.lon_e7[starts] != GAP_LON_E7) & (shapes.lon_e7[starts + 1] != GAP_LON_E7) if len(starts) else starts > 0
+    )
+    starts = starts[known]
+    quads = node_quads(shapes.lat_e7.astype(np.int32), shapes.lon_e7.astype(np.int32))
+    pairs = np.column_stack((quads[starts], quads[starts + 1])).ravel()
+    filed = common_quads(pairs, np.arange(0, len(pairs) + 1, 2))
+    chosen = ((filed & np.uint32(COMPOUND)) != 0) & (filed != WHOLE_WORLD)
+    lat, lon, reach = (side.astype(np.float64) for side in squares(filed[chosen]))
+    return Gapped(rows[shapes.owners()[starts[chosen]]], Boxes(lat, lon, lat + reach, lon + reach))
+
+
+def gapped_near(world: World, prepared: Prepared, places: Boxes) -> Rows:
+    """Those of them that the engine looks at for these boxes (1e-7 degree, latitudes from the equator)."""
+    gapped = prepared.get("ways with gaps", ways_with_gaps)
+    if len(gapped.rows) == 0:
+        return EMPTY
+    tiles = Boxes(
+        np.floor((places.south + LAT_OFFSET_E7) / TILE),
+        np.floor(places.west / TILE) + TILE // 2,
+        np.floor((places.north + LAT_OFFSET_E7) / TILE),
+        np.floor(places.east / TILE) + TILE // 2,
+    )
+    found = np.zeros(len(gapped.rows), dtype=bool)
+    for first, _ in overlapping_pairs(gapped.squares, tiles):
+        found[first] = True
+    return np.unique(gapped.rows[found])
+
+
+def parents_of_gapped(world: World, prepared: Prepared) -> Rows:
+    """The relations that have such a way as a member: their box does not tell where they reach either."""
+    return parents(world, ElementType.WAY, np.unique(prepared.get("ways with gaps", ways_with_gaps).rows))
+
+
+def squares_of(quads: U32) -> Boxes:
+    """The squares of quadtile indices as boxes (1e-7 degree, latitudes from the equator)."""
+    lat, lon, reach = squares(quads)
+    whole = quads == WHOLE_WORLD
+    lat, lon, reach = np.where(whole, 0, lat), np.where(whole, 0, lon), np.where(whole, TILE, reach)
+    south, west = lat * TILE - LAT_OFFSET_E7, (lon - TILE // 2) * TILE
+    size = (reach + 1) * TILE - 1
+    return Boxes(*(side.astype(np.float64) for side in (south, west, south + size, west + size)))
+
+
+def grown_to_tiles(places: Boxes) -> Boxes:
+    """Boxes (1e-7 degree, latitudes from the equator) grown to whole index tiles."""
+    south = np.floor((places.south + LAT_OFFSET_E7) / TILE) * TILE - LAT_OFFSET_E7
+    north = np.floor((places.north + LAT_OFFSET_E7) / TILE + 1) * TILE - LAT_OFFSET_E7 - 1
+    return Boxes(south, np.floor(places.west / TILE) * TILE, north, np.floor(places.east / TILE + 1) * TILE - 1)
