@@ -13,7 +13,7 @@ from overworld.ql.grammar import (
     SIZE_SUFFIXES,
 )
 from overworld.ql.numbers import UINT32_MAX, int_prefix, to_float
-from overworld.ql.printing.strings import quote
+from overworld.ql.strings import quote
 from overworld.ql.timestamps import is_timestamp
 from overworld.ql.tokens import Cursor
 from overworld.ql.tree import CsvFormat, Settings
