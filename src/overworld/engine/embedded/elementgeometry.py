@@ -95,7 +95,8 @@ def positions(offsets: npt.NDArray[np.uint32], rows: Rows) -> tuple[I64, I64]:
 def keeps_geometry(world: World, rows: Rows) -> Mask:
     """Ways of a coarse index: the engine stores their geometry, so a missing node leaves a gap, not an empty way."""
     quad = world.ways.quad[rows]
-    return ((quad & _COMPOUND) != 0) & ((quad & 1) == 0)
+    kept: Mask = ((quad & _COMPOUND) != 0) & ((quad & 1) == 0)
+    return kept
 
 
 def way_vertices(world: World, rows: Rows) -> Lists:
