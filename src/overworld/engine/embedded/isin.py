@@ -10,26 +10,23 @@ import numpy.typing as npt
 
 from overworld.engine.embedded.context import Context
 from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
-from overworld.engine.embedded.sets import EMPTY, ElementSet, Rows, distinct_rows, unite
+from overworld.engine.embedded.sets import EMPTY, ElementSet, Rows
 from overworld.engine.embedded.spatial.areas import area_border
-from overworld.engine.embedded.spatial.gaps import ways_with_gaps
+from overworld.engine.embedded.spatial.coverage import ways_covering
 from overworld.engine.embedded.spatial.joins import Boxes, overlapping_pairs
 from overworld.engine.embedded.spatial.segmentblocks import point_states
-from overworld.engine.embedded.spatial.shapes import closed_ways
-from overworld.engine.embedded.spatial.wayareas import WayAreas
 from overworld.ql.tree import IsIn
-from overworld.world.boxindex import boxes_meeting
 from overworld.world.store import World
 
 I64 = npt.NDArray[np.int64]
-FEW_POINTS = 32
 
 
 def evaluate_is_in(context: Context, statement: IsIn) -> None:
     """Put what covers the point, or any node of the set."""
     context.enter("coord-query", statement.line)
     lat, lon = _points(context, statement)
-    context.put(statement.into, ElementSet(ways=_ways(context, lat, lon), areas=_areas(context, lat, lon)))
+    ways = ways_covering(context, lat, lon, of_set=statement.point is None)
+    context.put(statement.into, ElementSet(ways=ways, areas=_areas(context, lat, lon)))
 
 
 def _points(context: Context, statement: IsIn) -> tuple[I64, I64]:
@@ -65,24 +62,3 @@ def _by_area(world: World, lat: I64, lon: I64) -> list[tuple[int, I64]]:
         held.append(point)
     area, point = np.concatenate(areas), np.concatenate(held)
     return [(int(row), point[area == row]) for row in np.unique(area)]
-
-
-def _ways(context: Context, lat: I64, lon: I64) -> Rows:
-    if len(lat) == 0:
-        return EMPTY
-    candidates = _closed_near(context, lat, lon)
-    _, way, inside, border = WayAreas(context, candidates).relations(lat, lon)
-    return distinct_rows(candidates[way[inside | border]], len(context.world.ways.ids))
-
-
-def _closed_near(context: Context, lat: I64, lon: I64) -> Rows:
-    """The closed ways whose box holds one of the points, and those with gaps; of many points, the common box counts."""
-    world, ways = context.world, context.world.ways
-    if len(lat) > FEW_POINTS:
-        spots = [(int(lat.min()), int(lon.min()), int(lat.max()), int(lon.max()))]
-    else:
-        spots = [(y, x, y, x) for y, x in zip(lat.tolist(), lon.tolist(), strict=True)]
-    found = [boxes_meeting(ways.index, ways.boxes, s - 1, w - 1, n + 1, e + 1) for s, w, n, e in spots]
-    rows = found[0] if len(found) == 1 else distinct_rows(np.concatenate(found), len(ways.ids))
-    gapped = np.unique(context.prepared.get("ways with gaps", ways_with_gaps).rows)
-    return closed_ways(world, unite(rows, gapped))

@@ -15,7 +15,7 @@ from overworld.engine.embedded.derivedfilter import keep_derived
 from overworld.engine.embedded.given import area_rows_given, pivot_rows, rows_given
 from overworld.engine.embedded.sets import EMPTY_SET, ElementSet, Mask, Rows, contains, intersect
 from overworld.engine.embedded.spatial.regions import region_of
-from overworld.engine.embedded.spatial.shapes import Region
+from overworld.engine.embedded.spatial.shapes import Region, closed_ways
 from overworld.engine.embedded.tagfilter import TagFilters
 from overworld.ql.tree import (
     AreaFilter,
@@ -97,7 +97,16 @@ class _Query:
         for kind in TYPES[statement.type]:
             rows = self._areas() if kind is AREA else self._objects(kind)
             found = found.with_rows(kind, self._fulfilling(kind, rows))
+        if statement.type == "area" and self._recursion_adds_relations():
+            found = found.with_rows(RELATION, self._fulfilling(RELATION, self._objects(RELATION)))
         return found
+
+    def _recursion_adds_relations(self) -> bool:
+        """Whether a recursion puts relations into a query for areas: the engine does where it collects the objects."""
+        if any(isinstance(one, SetFilter) for one in self._filters):
+            return False
+        listers = [one for one in self._filters if isinstance(one, PivotFilter | RecurseFilter)]
+        return bool(listers) and isinstance(listers[0], RecurseFilter) and listers[0].kind in (">>", "<", "<<")
 
     def _objects(self, kind: ElementType) -> Rows:
         """Nodes, ways or relations that pass all filters but conditions."""
@@ -111,8 +120,8 @@ class _Query:
             used = sharpest
         if rows is None:
             rows = _find(self._regions[0], kind) if self._regions else self._everything(kind, count)
-        if self._statement.type == "area" and not self._statement.standalone:
-            rows = rows[self._world.ways.closed[rows] == 1]
+        if self._statement.type == "area" and kind is WAY and not self._statement.standalone:
+            rows = closed_ways(self._world, rows)
         rows = self._tags.keep(tagged, count, rows, used)
         for region in self._regions:
             if len(rows):

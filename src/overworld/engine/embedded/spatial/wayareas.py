@@ -35,6 +35,11 @@ class WayAreas:
         """The ways' boxes."""
         return [(south, west, north, east) for south, west, north, east in self._world.ways.boxes[self._rows].tolist()]
 
+    @property
+    def blocks(self) -> FineBlocks:
+        """The tiles that the ways are filed in. Owners are positions of the ways."""
+        return self._blocks()[0]
+
     def _blocks(self) -> tuple[FineBlocks, Boxes]:
         if self._filed is None:
             sides = self._world.ways.boxes[self._rows].astype(np.float64)
