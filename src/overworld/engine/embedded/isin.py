@@ -12,9 +12,9 @@ from overworld.engine.embedded.context import Context
 from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
 from overworld.engine.embedded.sets import EMPTY, ElementSet, Rows
 from overworld.engine.embedded.spatial.areas import area_border
+from overworld.engine.embedded.spatial.borders import point_states
 from overworld.engine.embedded.spatial.coverage import ways_covering
 from overworld.engine.embedded.spatial.joins import Boxes, overlapping_pairs
-from overworld.engine.embedded.spatial.segmentblocks import point_states
 from overworld.ql.tree import IsIn
 from overworld.world.store import World
 
@@ -45,7 +45,7 @@ def _areas(context: Context, lat: I64, lon: I64) -> Rows:
     lat, lon, counted = places[:, 0], places[:, 1], times % 2 == 1
     found = []
     for row, points in _by_area(context.world, lat, lon):
-        states = point_states(area_border(context, row).blocks, lat[points] + LAT_OFFSET_E7, lon[points])
+        states = point_states(area_border(context, row).line, lat[points] + LAT_OFFSET_E7, lon[points])
         if (states.on_border | (states.toggled & counted[points])).any():
             found.append(row)
     return np.array(found, dtype=np.int32) if found else EMPTY

@@ -13,7 +13,7 @@ from overworld.core.errors import QueryError
 from overworld.engine.embedded.context import WEAK_FILTERS, Context
 from overworld.engine.embedded.derivedfilter import keep_derived
 from overworld.engine.embedded.given import area_rows_given, pivot_rows, rows_given
-from overworld.engine.embedded.sets import EMPTY_SET, ElementSet, Mask, Rows, contains, intersect
+from overworld.engine.embedded.sets import EMPTY, ElementSet, Mask, Rows, contains, intersect
 from overworld.engine.embedded.spatial.regions import region_of
 from overworld.engine.embedded.spatial.shapes import Region, closed_ways
 from overworld.engine.embedded.tagfilter import TagFilters
@@ -89,17 +89,17 @@ class _Query:
         statement = self._statement
         if statement.standalone and isinstance(statement.filters[0], PivotFilter):
             areas = self._context.get(statement.filters[0].set_name)
-            kinds = {kind.word + "s": pivot_rows(self._world, areas, kind) for kind in (NODE, WAY, RELATION)}
-            return ElementSet(**kinds)
+            nodes, ways, relations = (pivot_rows(self._world, areas, kind) for kind in (NODE, WAY, RELATION))
+            return ElementSet(nodes, ways, relations)
         if statement.type == "derived":
             return ElementSet(derived=keep_derived(self._context, self._filters))
-        found = EMPTY_SET
-        for kind in TYPES[statement.type]:
-            rows = self._areas() if kind is AREA else self._objects(kind)
-            found = found.with_rows(kind, self._fulfilling(kind, rows))
+        found = [EMPTY] * len(ElementType)
+        kinds = TYPES[statement.type]
         if statement.type == "area" and self._recursion_adds_relations():
-            found = found.with_rows(RELATION, self._fulfilling(RELATION, self._objects(RELATION)))
-        return found
+            kinds = (*kinds, RELATION)
+        for kind in kinds:
+            found[kind] = self._fulfilling(kind, self._areas() if kind is AREA else self._objects(kind))
+        return ElementSet(*found)
 
     def _recursion_adds_relations(self) -> bool:
         """Whether a recursion puts relations into a query for areas: the engine does where it collects the objects."""

@@ -47,7 +47,7 @@ class TagFilters:
     def __init__(self, world: World, prepared: Prepared, filters: Sequence[TagFilter]) -> None:
         self._world = world
         self._prepared = prepared
-        self.conditions = [self._condition(one) for one in filters]
+        self.conditions = [self._looked_up(one) for one in filters]
         self._matched: dict[TagCondition, Pairs] = {}
 
     def estimate(self, tagged: Tagged) -> tuple[int, TagCondition | None]:
@@ -117,6 +117,10 @@ class TagFilters:
         pattern, ignore_case = condition.pattern
         tags = self._world.tags
         return compile_regex(pattern, ignore_case).search_strings(tags.values, tags.pair_values[pairs])
+
+    def _looked_up(self, wanted: TagFilter) -> TagCondition:
+        key = (wanted.key, wanted.op, wanted.value, wanted.negated, wanted.key_is_regex, wanted.ignore_case)
+        return self._prepared.get(key, lambda world: self._condition(wanted))
 
     def _condition(self, wanted: TagFilter) -> TagCondition:
         tags = self._world.tags

@@ -18,6 +18,7 @@ from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
 from overworld.engine.embedded.given import rows_of_ids
 from overworld.engine.embedded.recursion import WAY, members
 from overworld.engine.embedded.sets import EMPTY, Mask, Rows, contains, distinct_rows, unite
+from overworld.engine.embedded.spatial.borders import Border, PointStates, point_states
 from overworld.engine.embedded.spatial.gaps import gapped_near, grown_to_tiles, parents_of_gapped
 from overworld.engine.embedded.spatial.joins import Boxes
 from overworld.engine.embedded.spatial.polygons import near_box
@@ -25,11 +26,9 @@ from overworld.engine.embedded.spatial.segmentblocks import (
     I64,
     TILE,
     Blocks,
-    PointStates,
     blocks_of_shapes,
     boxes_of_tiles,
     closed_by_southern_edges,
-    point_states,
     tiles_of,
 )
 from overworld.engine.embedded.spatial.shapes import closed_ways, relations_with, shapes_of
@@ -51,7 +50,7 @@ class AreaBorder:
     ``box``: south, west, north, east in 1e-7 degree.
     """
 
-    blocks: Blocks
+    line: Border
     order: I64
     tiles: I64
     box: Sides
@@ -70,7 +69,7 @@ def _border(world: World, row: int) -> AreaBorder:
     blocks = closed_by_southern_edges(blocks_of_shapes(shapes))
     blocks, order = _as_stored(blocks)
     south, west, north, east = world.areas.boxes[row].tolist()
-    return AreaBorder(blocks, order, np.unique(blocks.tiles()), (south, west, north, east))
+    return AreaBorder(Border(blocks), order, np.unique(blocks.tiles()), (south, west, north, east))
 
 
 def _as_stored(blocks: Blocks) -> tuple[Blocks, I64]:
@@ -119,12 +118,11 @@ class AreaRegion:
         self._gapped = self._find_gapped()
 
     def _find_gapped(self) -> Rows:
-        world, prepared = self._world, self._context.prepared
-        tiles = [border.tiles for border in self._borders]
-        found = gapped_near(world, prepared, boxes_of_tiles(np.concatenate(tiles))) if tiles else EMPTY
+        prepared, tiles = self._context.prepared, [border.tiles for border in self._borders]
+        found = gapped_near(prepared, lambda: boxes_of_tiles(np.concatenate(tiles))) if tiles else EMPTY
         if self._ways and self._tiles is None:
-            sides = np.array(self._ways.boxes(), dtype=np.float64)
-            found = unite(found, gapped_near(world, prepared, grown_to_tiles(Boxes(*sides.T))))
+            sides = self._world.ways.boxes[self._ways.rows].astype(np.float64)
+            found = unite(found, gapped_near(prepared, lambda: grown_to_tiles(Boxes(*sides.T))))
         return found
 
     # ------------------------------------------------------------------------------ candidates
@@ -169,7 +167,7 @@ class AreaRegion:
             places = np.flatnonzero(~kept & near)
             if len(places):
                 shapes = shapes_of(self._world, rows[places])
-                kept[places] = shapes_inside(border.blocks, border.order, shapes, border_counts=False)
+                kept[places] = shapes_inside(border.line, border.order, shapes, border_counts=False)
         if self._ways:
             places = np.flatnonzero(~kept)
             kept[places] = self._ways.ways_inside(rows[places], self._tiles)
@@ -187,7 +185,7 @@ class AreaRegion:
             self._context.check()
             places = np.flatnonzero(~kept & _in_box(lat, lon, border.box))
             if len(places):
-                states: PointStates = point_states(border.blocks, lat[places] + LAT_OFFSET_E7, lon[places])
+                states: PointStates = point_states(border.line, lat[places] + LAT_OFFSET_E7, lon[places])
                 kept[places] = states.inside_or_border if border_counts else states.inside_by_count
         if self._ways:
             places = np.flatnonzero(~kept)

@@ -66,8 +66,8 @@ class AroundRegion:
         self._outline = _outline(context.world, wanted, context.get(wanted.set_name))
         self._centres = _around(boxes_of_points(self._outline.lat, self._outline.lon), self._radius)
         self._stretches = _around(_segment_boxes(self._outline.segments), self._radius)
-        tiles = _tiles(context.world, wanted, context.get(wanted.set_name), self._radius)
-        self._gapped = gapped_near(context.world, context.prepared, tiles)
+        elements = context.get(wanted.set_name)
+        self._gapped = gapped_near(context.prepared, lambda: _tiles(self._world, wanted, elements, self._radius))
 
     # ------------------------------------------------------------------------------ candidates
 

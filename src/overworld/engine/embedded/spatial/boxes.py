@@ -37,7 +37,7 @@ class BoxRegion:
         clip = Clip.of(box)
         self._sides = (clip.south, clip.west, clip.north, clip.east)
         self._clip = clip
-        self._gapped = gapped_near(world, prepared, _unwrapped(*self._sides))
+        self._gapped = gapped_near(prepared, lambda: _unwrapped(*self._sides))
 
     def find_nodes(self) -> Rows:
         """Exactly the nodes inside."""

@@ -6,6 +6,7 @@ such a way into account only where a segment between two of its index tiles come
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -51,11 +52,15 @@ def ways_with_gaps(world: World) -> Gapped:
     return Gapped(rows[shapes.owners()[starts[chosen]]], Boxes(lat, lon, lat + reach, lon + reach))
 
 
-def gapped_near(world: World, prepared: Prepared, places: Boxes) -> Rows:
-    """Those of them that the engine looks at for these boxes (1e-7 degree, latitudes from the equator)."""
+def gapped_near(prepared: Prepared, find_places: Callable[[], Boxes]) -> Rows:
+    """Those of them that the engine looks at for the boxes that ``find_places`` gives (asked if there are such ways).
+
+    Boxes are in 1e-7 degree, latitudes from the equator.
+    """
     gapped = prepared.get("ways with gaps", ways_with_gaps)
     if len(gapped.rows) == 0:
         return EMPTY
+    places = find_places()
     tiles = Boxes(
         np.floor((places.south + LAT_OFFSET_E7) / TILE),
         np.floor(places.west / TILE) + TILE // 2,
@@ -70,7 +75,8 @@ def gapped_near(world: World, prepared: Prepared, places: Boxes) -> Rows:
 
 def parents_of_gapped(world: World, prepared: Prepared) -> Rows:
     """The relations that have such a way as a member: their box does not tell where they reach either."""
-    return parents(world, ElementType.WAY, np.unique(prepared.get("ways with gaps", ways_with_gaps).rows))
+    rows = prepared.get("ways with gaps", ways_with_gaps).rows
+    return parents(world, ElementType.WAY, np.unique(rows)) if len(rows) else EMPTY
 
 
 def squares_of(quads: U32) -> Boxes:

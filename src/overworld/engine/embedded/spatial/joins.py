@@ -88,7 +88,7 @@ def _by_grid(left: Boxes, right: Boxes) -> Iterator[tuple[I64, I64]]:
     lows, counts, left_owners = lows[filled], counts[filled], left_owners[filled]
     for start, end in _portions(counts):
         first = np.repeat(left_owners[start:end], counts[start:end])
-        second = right_owners[_runs(lows[start:end], counts[start:end])]
+        second = right_owners[runs(lows[start:end], counts[start:end])]
         meets = left.south[first] <= right.north[second]
         meets &= left.north[first] >= right.south[second]
         meets &= left.west[first] <= right.east[second]
@@ -114,14 +114,14 @@ def _cells(boxes: Boxes, grid: tuple[float, float, float, float]) -> tuple[I64, 
         kept = cells <= LARGE
         owners, row, column, columns, cells = owners[kept], row[kept], column[kept], columns[kept], cells[kept]
     if len(cells) and int(cells.max()) > 1:
-        steps = _runs(np.zeros(len(cells), dtype=np.int64), cells)
+        steps = runs(np.zeros(len(cells), dtype=np.int64), cells)
         wide = np.repeat(columns, cells)
         row, column = np.repeat(row, cells) + steps // wide, np.repeat(column, cells) + steps % wide
         owners = np.repeat(owners, cells)
     return row * (4 * CELLS_ACROSS) + column, owners, large
 
 
-def _runs(starts: I64, lengths: I64) -> I64:
+def runs(starts: I64, lengths: I64) -> I64:
     """start, start+1, … for each start and length, concatenated."""
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0

@@ -10,13 +10,13 @@ import numpy as np
 from overworld.engine.embedded.context import Context
 from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
 from overworld.engine.embedded.sets import Mask, Rows, contains, unite
+from overworld.engine.embedded.spatial.borders import Border, point_states
 from overworld.engine.embedded.spatial.gaps import gapped_near, parents_of_gapped
 from overworld.engine.embedded.spatial.segmentblocks import (
     Blocks,
     aligned_segments,
     boxes_of_tiles,
     closed_by_southern_edges,
-    point_states,
 )
 from overworld.engine.embedded.spatial.shapes import relations_with, shapes_of
 from overworld.engine.embedded.spatial.wayblocks import shapes_inside
@@ -31,11 +31,11 @@ class PolygonRegion:
     def __init__(self, context: Context, wanted: PolygonFilter) -> None:
         self._context = context
         self._world: World = context.world
-        self._border = _border(wanted.points)
-        sides = self._border.boxes()
+        self._border = Border(_border(wanted.points))
+        sides = self._border.blocks.boxes()
         south, north = int(sides.south.min()) - LAT_OFFSET_E7, int(sides.north.max()) - LAT_OFFSET_E7
         self._box = (south, int(sides.west.min()), north, int(sides.east.max()))
-        self._gapped = gapped_near(self._world, context.prepared, boxes_of_tiles(np.unique(self._border.tiles())))
+        self._gapped = gapped_near(context.prepared, lambda: boxes_of_tiles(np.unique(self._border.blocks.tiles())))
 
     def find_nodes(self) -> Rows:
         """The nodes in the polygon's box."""
@@ -83,7 +83,7 @@ class PolygonRegion:
         if len(rows) == 0:
             return rows
         shapes = shapes_of(self._world, rows)
-        return rows[shapes_inside(self._border, self._border.chain, shapes, border_counts=border_counts)]
+        return rows[shapes_inside(self._border, self._border.blocks.chain, shapes, border_counts=border_counts)]
 
 
 def near_box(world: World, rows: Rows, box: tuple[int, int, int, int]) -> Mask:

@@ -1,4 +1,4 @@
-"""Borders and ways cut into the engine's area tiles, and the tests of points and segments against them.
+"""Borders and ways cut into the engine's area tiles.
 
 The engine files the border of an area in tiles of 2**20 units (1e-7 degree). A segment that leaves its tile is cut at the
 tiles' edges, in whole units; consecutive segments in one tile form a chain. Whether a point is inside is counted along a
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
 from overworld.engine.embedded.sets import Mask
-from overworld.engine.embedded.spatial.joins import Boxes, overlapping_pairs
+from overworld.engine.embedded.spatial.joins import Boxes
 from overworld.engine.embedded.spatial.shapes import GAP_LON_E7, Shapes
 
 I64 = npt.NDArray[np.int64]
@@ -28,9 +28,6 @@ TILE_MASK = ~(TILE - 1)
 TILE_COLUMNS = 1 << 12
 HALF_TURN = 1_800_000_000
 NORTHERNMOST_ROW = (910_000_000 + 900_000_000) >> 20
-
-TOGGLE_EAST = 2
-TOGGLE_WEST = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,93 +245,3 @@ def _chain_ends(blocks: Blocks) -> tuple[I64, I64]:
     changes = np.flatnonzero(np.diff(blocks.chain)) + 1
     bounds = np.concatenate(([0], changes, [len(blocks.chain)])) if len(blocks.chain) else np.zeros(1, dtype=np.int64)
     return bounds[:-1].astype(np.int64), (bounds[1:] - 1).astype(np.int64)
-
-
-# ------------------------------------------------------------------------------ points
-
-
-@dataclass(frozen=True, slots=True)
-class PointStates:
-    """How points lie to the border of an area.
-
-    ``on_border``: on some chain. ``hits_odd``: on an odd number of chains. ``toggled``: whether the count of segments to
-    the south, on chains that the point is not on, is odd on the west or the east side.
-    """
-
-    on_border: Mask
-    hits_odd: Mask
-    toggled: Mask
-
-    @property
-    def inside_or_border(self) -> Mask:
-        """Inside, or on the border."""
-        return self.on_border | self.toggled
-
-    @property
-    def strictly_inside(self) -> Mask:
-        """Inside and not on the border."""
-        return ~self.on_border & self.toggled
-
-    @property
-    def inside_by_count(self) -> Mask:
-        """Inside as the engine counts members of relations: being on a chain toggles, too."""
-        return self.hits_odd | self.toggled
-
-
-def point_states(blocks: Blocks, lat: I64, lon: I64) -> PointStates:
-    """Test points against the border of an area."""
-    count = len(lat)
-    east, west = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
-    hit_points, hit_chains = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
-    kept: list[tuple[I64, I64, npt.NDArray[np.int8]]] = []
-    points = Boxes(*(side.astype(np.float64) for side in (lat, lon, lat, lon)))
-    for segment, point in overlapping_pairs(_shadows(blocks), points):
-        state, hit = _states(blocks.at(segment), lat[point], lon[point])
-        hit_points.append(point[hit])
-        hit_chains.append(blocks.chain[segment[hit]])
-        counted = state != 0
-        kept.append((point[counted], blocks.chain[segment[counted]], state[counted]))
-        east += np.bincount(point[(state & TOGGLE_EAST) != 0], minlength=count)
-        west += np.bincount(point[(state & TOGGLE_WEST) != 0], minlength=count)
-    border, odd = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
-    on, chains = np.concatenate(hit_points), np.concatenate(hit_chains)
-    if len(on):
-        width = int(blocks.chain.max()) + 1
-        pairs = np.unique(on * width + chains)
-        border[on] = True
-        odd[np.bincount(pairs // width, minlength=count) % 2 == 1] = True
-        for point, chain, state in kept:
-            # A chain that a point lies on toggles nothing.
-            void = np.isin(point * width + chain, pairs)
-            np.subtract.at(east, point[void & ((state & TOGGLE_EAST) != 0)], 1)
-            np.subtract.at(west, point[void & ((state & TOGGLE_WEST) != 0)], 1)
-    return PointStates(border, odd, (east % 2 == 1) | (west % 2 == 1))
-
-
-def _shadows(blocks: Blocks) -> Boxes:
-    """What lies north of segments, in their tile."""
-    boxes = blocks.boxes()
-    top = ((blocks.lat1 & TILE_MASK) + TILE - 1).astype(np.float64)
-    return Boxes(boxes.south, boxes.west, top, boxes.east)
-
-
-def _states(segments: Blocks, lat: I64, lon: I64) -> tuple[npt.NDArray[np.int8], Mask]:
-    """For pairs of a segment and a point north of it: what the segment toggles, and whether the point is on it."""
-    eastward = segments.lon1 <= segments.lon2
-    west_lon, east_lon = np.minimum(segments.lon1, segments.lon2), np.maximum(segments.lon1, segments.lon2)
-    west_lat = np.where(eastward, segments.lat1, segments.lat2)
-    east_lat = np.where(eastward, segments.lat2, segments.lat1)
-    upright = west_lon == east_lon
-    at_west, at_east = (lon == west_lon) & ~upright, (lon == east_lon) & ~upright
-    between = (lon > west_lon) & (lon < east_lon)
-    run = np.where(upright, 1, segments.lon1 - segments.lon2)
-    product = (lon - segments.lon2) * (segments.lat1 - segments.lat2)
-    share = np.abs(product) // np.abs(run)
-    crossing = segments.lat2 + np.where((product < 0) == (run < 0), share, -share)
-    hit = (at_west & (west_lat == lat)) | (at_east & (east_lat == lat)) | (between & (crossing == lat))
-    hit |= upright & (lon == west_lon) & (lat <= np.maximum(segments.lat1, segments.lat2))
-    state = np.zeros(len(lat), dtype=np.int8)
-    state[at_west & (west_lat < lat)] = TOGGLE_EAST
-    state[at_east & (east_lat < lat)] = TOGGLE_WEST
-    state[between & (crossing < lat)] = TOGGLE_EAST | TOGGLE_WEST
-    return state, hit

@@ -25,15 +25,15 @@ class WayAreas:
     def __init__(self, context: Context, rows: Rows) -> None:
         self._context = context
         self._world = context.world
-        self._rows = rows
+        self.rows = rows
         self._filed: tuple[FineBlocks, Boxes] | None = None
 
     def __bool__(self) -> bool:
-        return len(self._rows) > 0
+        return len(self.rows) > 0
 
     def boxes(self) -> list[Sides]:
         """The ways' boxes."""
-        return [(south, west, north, east) for south, west, north, east in self._world.ways.boxes[self._rows].tolist()]
+        return [(south, west, north, east) for south, west, north, east in self._world.ways.boxes[self.rows].tolist()]
 
     @property
     def blocks(self) -> FineBlocks:
@@ -42,8 +42,8 @@ class WayAreas:
 
     def _blocks(self) -> tuple[FineBlocks, Boxes]:
         if self._filed is None:
-            sides = self._world.ways.boxes[self._rows].astype(np.float64)
-            gaps = self._world.ways.complete[self._rows] == 0
+            sides = self._world.ways.boxes[self.rows].astype(np.float64)
+            gaps = self._world.ways.complete[self.rows] == 0
             sides[gaps] = (-1e9, -2e9, 1e9, 2e9)
             boxes = Boxes(sides[:, 0] - SLACK, sides[:, 1] - SLACK, sides[:, 2] + SLACK, sides[:, 3] + SLACK)
             self._filed = FineBlocks(self._entries(np.flatnonzero(~gaps), np.flatnonzero(gaps))), boxes
@@ -51,10 +51,10 @@ class WayAreas:
 
     def _entries(self, whole: I64, gapped: I64) -> Entries:
         """The entries of all ways. Those of a way with gaps go around the world: they are kept."""
-        entries = entries_of(shapes_of(self._world, self._rows[whole]))
+        entries = entries_of(shapes_of(self._world, self.rows[whole]))
         parts = [replace(entries, owner=whole[entries.owner])]
         for place in gapped.tolist():
-            rows = self._rows[place : place + 1]
+            rows = self.rows[place : place + 1]
             key = ("entries", int(rows[0]))
             kept = self._context.prepared.get(key, lambda world, rows=rows: entries_of(shapes_of(world, rows)))
             parts.append(replace(kept, owner=np.full(len(kept.owner), place)))
@@ -94,7 +94,7 @@ class WayAreas:
 
     def _engine_order(self) -> I64:
         """The rank of each way in quadtile order."""
-        quads = self._world.ways.quad[self._rows].astype(np.int64)
+        quads = self._world.ways.quad[self.rows].astype(np.int64)
         order = np.lexsort((np.arange(len(quads)), quads >> 31, quads & 0x7FFFFFFF))
         rank = np.empty(len(order), dtype=np.int64)
         rank[order] = np.arange(len(order))

@@ -11,14 +11,9 @@ import numpy as np
 
 from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
 from overworld.engine.embedded.sets import Mask
+from overworld.engine.embedded.spatial.borders import Border, point_states
 from overworld.engine.embedded.spatial.joins import overlapping_pairs
-from overworld.engine.embedded.spatial.segmentblocks import (
-    I64,
-    TILE,
-    Blocks,
-    blocks_of_shapes,
-    point_states,
-)
+from overworld.engine.embedded.spatial.segmentblocks import I64, TILE, Blocks, blocks_of_shapes
 from overworld.engine.embedded.spatial.shapes import F64, Shapes
 
 ALONG = 1
@@ -28,7 +23,7 @@ SLACK = 2
 LON_OFFSET = 1 << 31
 
 
-def shapes_inside(border: Blocks, order: I64, shapes: Shapes, *, border_counts: bool) -> Mask:
+def shapes_inside(border: Border, order: I64, shapes: Shapes, *, border_counts: bool) -> Mask:
     """Which ways are inside. ``order``: the rank of each segment's chain in its tile, as the engine walks them.
 
     ``border_counts``: a segment along the border, or a middle on it, decides for the way.
@@ -45,12 +40,12 @@ def shapes_inside(border: Blocks, order: I64, shapes: Shapes, *, border_counts: 
     return inside
 
 
-def _owners_inside(border: Blocks, order: I64, ways: Blocks, border_counts: bool) -> I64:
+def _owners_inside(border: Border, order: I64, ways: Blocks, border_counts: bool) -> I64:
     """The owners of the chains of ``ways`` that are inside, repeats allowed."""
     first, second = _touching(border, ways)
     if len(first) == 0:
         return first
-    codes = _intersections(ways.at(first), border.at(second))
+    codes = _intersections(ways.at(first), border.blocks.at(second))
     chains = np.unique(ways.chain[first])
     decided = np.flatnonzero(codes)
     # The engine takes the border's chains one after the other, and stops at the first that meets the way's chain.
@@ -69,18 +64,18 @@ def _owners_inside(border: Blocks, order: I64, ways: Blocks, border_counts: bool
     return np.concatenate((ways.owner[first[decided[good]]], by_middle))
 
 
-def _touching(border: Blocks, ways: Blocks) -> tuple[I64, I64]:
+def _touching(border: Border, ways: Blocks) -> tuple[I64, I64]:
     """Segments of ways and of the border that lie in the same tile and might meet."""
     firsts, seconds = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
-    way_tiles, border_tiles = ways.tiles(), border.tiles()
-    for first, second in overlapping_pairs(ways.boxes(SLACK), border.boxes()):
+    way_tiles, border_tiles = ways.tiles(), border.blocks.tiles()
+    for first, second in overlapping_pairs(ways.boxes(SLACK), border.blocks.boxes()):
         same = way_tiles[first] == border_tiles[second]
         firsts.append(first[same])
         seconds.append(second[same])
     return np.concatenate(firsts), np.concatenate(seconds)
 
 
-def _inside_by_middles(border: Blocks, ways: Blocks, border_counts: bool) -> I64:
+def _inside_by_middles(border: Border, ways: Blocks, border_counts: bool) -> I64:
     """Owners of chains of which an odd number of segments has its middle inside, and none on the border."""
     if len(ways.lat1) == 0:
         return ways.owner
