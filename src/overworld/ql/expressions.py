@@ -22,7 +22,7 @@ from overworld.ql.grammar import (
 )
 from overworld.ql.numbers import is_float, is_int
 from overworld.ql.operator_tree import NOTHING, Node
-from overworld.ql.tokens import unquote
+from overworld.ql.tokens import Tokens, unquote
 from overworld.ql.tree import (
     Assignment,
     Binary,
@@ -96,6 +96,7 @@ class ExpressionReader:
     """Reads expressions out of operator trees; what is refused goes to ``diagnostics`` and gives None."""
 
     diagnostics: Diagnostics
+    tokens: Tokens
 
     def read(self, node: Node | None, context: Context, wanted: frozenset[ReturnType]) -> Expression | None:
         """The expression of a tree, of one of the ``wanted`` return types."""
@@ -117,7 +118,7 @@ class ExpressionReader:
         return self._composed(node, context, wanted)
 
     def _leaf(self, node: Node, wanted: Wanted) -> Value | None:
-        value = self._fitting(self._fixed(node), wanted, node.line)
+        value = self._fitting(self._fixed(node), wanted, node)
         if value is None:
             self.diagnostics.parse(f'Token "{node.token}" has not been recognized as statement', node.line)
         return value
@@ -131,7 +132,7 @@ class ExpressionReader:
         if token == "":
             self.diagnostics.parse("Evaluator expected, but empty token found.", node.line)
             return None
-        value = self._fitting((yield from self._by_operator(node, context)), wanted, node.line)
+        value = self._fitting((yield from self._by_operator(node, context)), wanted, node)
         if value is not None:
             return value
         if node.is_leaf:
@@ -148,17 +149,21 @@ class ExpressionReader:
             self.diagnostics.parse(f'"{node.token}" cannot be used as binary operator', node.line)
         return None
 
-    def _fitting(self, value: Value | None, wanted: Wanted, line: int) -> Value | None:
+    def _fitting(self, value: Value | None, wanted: Wanted, node: Node) -> Value | None:
         """``value`` if its return type is one of those ``wanted``."""
-        if value is None or wanted is None or isinstance(value, Assignment):
+        if value is None or wanted is None:
             return value
+        if isinstance(value, Assignment):
+            complaint = f'Evaluator expected, but function "{node.left_token}" is not an evaluator.'
+            self.diagnostics.static(complaint, node.line)
+            return None
         returned = return_type(value)
         if returned in wanted:
             return value
         self.diagnostics.static(
             f"Evaluator for {_EXPECTATIONS[wanted]} expected, but function"
             f' "{element_name(value)}" is an evaluator for {returned}.',
-            line,
+            node.line,
         )
         return None
 
@@ -257,7 +262,7 @@ class ExpressionReader:
             return (yield from self._function(node, called.left.token, context, wanted))
         if context not in VALUE_CONTEXTS or not node.left_token or not node.right_token:
             return None
-        return self._fitting(SetKey(node.left_token, node.right_token, node.line), wanted, node.line)
+        return self._fitting(SetKey(node.left_token, node.right_token, node.line), wanted, node)
 
     def _function(self, node: Node, name: str, context: Context, wanted: Wanted) -> Steps:
         function = FUNCTIONS.get(name)
@@ -270,7 +275,7 @@ class ExpressionReader:
             value = yield from self._aggregator(node, name, function)
         else:
             value = yield from self._call(node, name, function, context)
-        return self._fitting(value, wanted, node.line)
+        return self._fitting(value, wanted, node)
 
     # ------------------------------------------------------------------------------------ functions
 
@@ -315,7 +320,9 @@ class ExpressionReader:
         complaint = f"First argument of {name}(...) must be an {noun}"
         first = yield from self._part(pair.left, context, STRING, complaint, node.line)
         complaint = f"Second argument of {name}(...) must be an {noun}"
-        second = yield from self._part(pair.right, context, STRING, complaint, node.line)
+        # The engine names the column in place of the line here, for all functions but pt.
+        place = node.line if name == "pt" else self.tokens.column(node.place)
+        second = yield from self._part(pair.right, context, STRING, complaint, place)
         return Call(name, (_expression(first), _expression(second)), node.line)
 
     def _with_some(self, node: Node, name: str, context: Context, wanted: Wanted) -> Steps:

@@ -25,6 +25,8 @@ class Node:
     line: int
     left: Node | None = None
     right: Node | None = None
+    place: int = 0
+    """The number of the token in the text."""
 
     @property
     def is_leaf(self) -> bool:
@@ -68,7 +70,7 @@ def read_tree(cursor: Cursor, *, in_parentheses: bool) -> Node | None:
     while cursor.index < cursor.end and cursor.token not in _END:
         token = cursor.token
         if token in _OPENING:
-            stack.append(_put(stack[-1], token, cursor.line))
+            stack.append(_put(stack[-1], token, cursor))
         elif token in _CLOSING:
             if not _close(stack):
                 if in_parentheses:
@@ -84,9 +86,9 @@ def read_tree(cursor: Cursor, *, in_parentheses: bool) -> Node | None:
     return root.right
 
 
-def _put(parent: Node, token: str, line: int) -> Node:
+def _put(parent: Node, token: str, cursor: Cursor) -> Node:
     """Take the place of what is right of ``parent``, with that on the left."""
-    node = Node(token, line, parent.right)
+    node = Node(token, cursor.line, parent.right, None, cursor.index)
     parent.right = node
     return node
 
@@ -107,7 +109,7 @@ def _read_token(stack: list[Node], token: str, cursor: Cursor) -> None:
     if priority:
         while len(stack) > 1 and OPERATOR_PRIORITY.get(stack[-1].token, 0) >= priority:
             stack.pop()
-        node = _put(stack[-1], "-" if is_subtraction else token, cursor.line)
+        node = _put(stack[-1], "-" if is_subtraction else token, cursor)
         stack.append(node)
         if is_subtraction:
             node.right = Node(token[1:], cursor.line)

@@ -50,8 +50,7 @@ class SettingsReader:
         cursor = self.cursor
         cursor.advance()
         name = cursor.read_identifier("Keyword")
-        cursor.skip_to(":", "]")
-        cursor.advance()
+        cursor.skip_past(":")
         value = cursor.read_text("Value")
         if name == "out":
             self._read_output(value)

@@ -67,7 +67,7 @@ class StatementReader:
         self.diagnostics = diagnostics
         self.box = box
         self.valid_regex = valid_regex
-        self.expressions = ExpressionReader(diagnostics)
+        self.expressions = ExpressionReader(diagnostics, cursor.tokens)
         self.filters = FilterReader(diagnostics, self.expressions)
 
     def read_all(self) -> tuple[Statement, ...]:
@@ -423,7 +423,7 @@ class StatementReader:
         assignments = self._check_assignments(values, strategy, line)
         cursor.skip_past(";")
         if strategy == "make":
-            return Make(made, assignments, source or "_", into, line)
+            return Make(made, assignments, source or "_", into, line, bool(source))
         return Convert(made, assignments, source or "_", into, line, bool(source))
 
     def _read_assignments(self, tree: Node | None, context: Context) -> list[Assignment | Expression]:
@@ -450,7 +450,7 @@ class StatementReader:
                 for _ in [other for other in seen if other.key == value.key]:
                     complaint = f'A key cannot be added twice to an element: "{value.key}"'
                     self.diagnostics.attribute(complaint, line)
-            elif value.target != "tag" and any(_target(other) == _target(value) for other in seen):
+            elif any(not other.key and _target(other) == _target(value) for other in seen):
                 self._refuse_second(_target(value), strategy, line)
             seen.append(value)
         return tuple(seen)
@@ -624,5 +624,5 @@ def _is_retro(statement: Statement) -> bool:
 
 
 def _target(assignment: Assignment) -> str:
-    """What may be set once: ``all`` and ``copy`` are one."""
-    return "all" if assignment.target == "copy" else assignment.target
+    """What may be set once: the id, the geometry, and once all tags or those of a set (or one without a key)."""
+    return assignment.target if assignment.target in ("id", "geometry") else "all"

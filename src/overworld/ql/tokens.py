@@ -22,6 +22,7 @@ _TOKEN: Final = (
     r"|."
 )
 _PATTERN: Final = re.compile(rf"((?:{_SPACE})*)(?:({_TOKEN})|\Z)", re.DOTALL)
+_GAP_PIECE: Final = re.compile(_SPACE)
 _CHARACTER: Final = re.compile(r"\\.|.", re.DOTALL)
 
 
@@ -31,6 +32,22 @@ class Tokens:
 
     texts: list[str]
     lines: list[int]
+    source: str
+
+    def column(self, place: int) -> int:
+        """The column of a token as the engine counts it: in bytes from 1, an escaped character not counted and a
+        comment between lines with its ends."""
+        column = 1
+        for gap, token in _PATTERN.findall(self.source):
+            for piece in _GAP_PIECE.findall(gap):
+                column = _column_after_gap(piece, column)
+            if token:
+                if place == 0:
+                    return column
+                place -= 1
+                for piece in _CHARACTER.findall(token):
+                    column = 1 if piece == "\n" else column + len(piece[:1].encode("utf-8", "surrogatepass"))
+        return column
 
 
 def tokenize(text: str) -> Tokens:
@@ -46,7 +63,7 @@ def tokenize(text: str) -> Tokens:
     else:
         lines = _lines(pairs)
     texts.append(texts[-1] if texts else "")
-    return Tokens(texts, lines)
+    return Tokens(texts, lines, text)
 
 
 def _lines(pairs: list[tuple[str, str]]) -> list[int]:
@@ -86,15 +103,29 @@ def _lagging_lines(pairs: list[tuple[str, str]]) -> list[int]:
     return [byte_lines[place] for place in places]
 
 
+def _column_after_gap(piece: str, column: int) -> int:
+    if piece == "\n" or piece.startswith("//"):
+        return 1
+    if not piece.startswith("/*"):
+        return column + 1
+    column += 1
+    body = "/" + piece[2:].removesuffix("*/")
+    for char, following in zip(body, [*body[1:], "*"], strict=True):
+        column = 1 if char == "\n" else column + len(char.encode("utf-8", "surrogatepass"))
+        column += char == "*" and following != "/"
+    return column + piece.endswith("*/")
+
+
 class Cursor:
     """Reads tokens one by one; at the end it stays on the last one, with ``good`` False.
 
     ``token`` is the current token. What is missing or in the way is reported and skipped, so that reading can go on.
     """
 
-    __slots__ = ("diagnostics", "end", "index", "lines", "texts", "token")
+    __slots__ = ("diagnostics", "end", "index", "lines", "texts", "token", "tokens")
 
     def __init__(self, tokens: Tokens, diagnostics: Diagnostics) -> None:
+        self.tokens = tokens
         self.texts = tokens.texts
         self.lines = tokens.lines
         self.diagnostics = diagnostics

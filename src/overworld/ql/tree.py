@@ -387,13 +387,14 @@ class Complete:
 
 @dataclass(frozen=True, slots=True)
 class Make:
-    """``make type key=expr,…``."""
+    """``make type key=expr,…``. ``names_set``: the query names an input set, which the engine refuses to run."""
 
     type: str
     assignments: tuple[Assignment, ...]
     set_name: str = "_"
     into: str = "_"
     line: int = 0
+    names_set: bool = False
 
 
 @dataclass(frozen=True, slots=True)

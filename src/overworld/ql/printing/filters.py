@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from overworld.ql.grammar import RECURSE_FILTERS, STANDALONE
 from overworld.ql.printing import words
 from overworld.ql.printing.expressions import after_colon, expression_text
 from overworld.ql.strings import quote
@@ -49,6 +50,18 @@ def filter_text(given: Filter) -> str:
             return f"(if{after_colon(expression_text(given.condition))})"
         case HistoryFilter():
             return _history(given)
+
+
+def stands_alone(given: Filter, query_type: str) -> bool:
+    """Whether the filter is read as a statement of its own if it is the only one of a query of that type."""
+    match given:
+        case RecurseFilter():
+            return given.kind in RECURSE_FILTERS and query_type != "nwr"
+        case IdFilter():
+            return query_type in STANDALONE["id"]
+        case AroundFilter() | BoxFilter() | PolygonFilter() | PivotFilter():
+            return query_type == "node"
+    return False
 
 
 def _named(set_name: str) -> str:

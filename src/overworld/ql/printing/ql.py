@@ -15,7 +15,7 @@ from overworld.ql import trampoline
 from overworld.ql.grammar import OUT_GEOMETRIES, OUT_MODES
 from overworld.ql.printing import words
 from overworld.ql.printing.expressions import assignment_text, expression_text
-from overworld.ql.printing.filters import filter_text
+from overworld.ql.printing.filters import filter_text, stands_alone
 from overworld.ql.strings import quote
 from overworld.ql.tree import (
     Complete,
@@ -41,6 +41,8 @@ from overworld.ql.tree import (
     Union,
 )
 
+_DROPPED: Final = "(newer)"
+_NOTHING: Final = "//\n"
 _MODE_WORDS: Final = {mode: f" {name}" for name, mode in OUT_MODES.items()} | {"body": ""}
 _GEOMETRY_WORDS: Final = {geometry: f" {name}" for name, geometry in OUT_GEOMETRIES.items()} | {"skeleton": ""}
 
@@ -50,15 +52,17 @@ def to_pretty(script: Script) -> str:
     settings = [text + "\n" for text in _settings(script.settings)]
     if settings:
         settings.append(";\n")
-    statements = [_Printer(pretty=True).text(statement) + "\n" for statement in script.statements]
-    return "".join(settings) + "".join(statements)
+    printer = _Printer(pretty=True, has_box=script.settings.box is not None)
+    statements = [printer.text(statement) + "\n" for statement in script.statements]
+    return "".join(settings) + "".join(statements) or _NOTHING
 
 
 def to_compact(script: Script) -> str:
     """The script in one line, without any white space that it does not need."""
     settings = "".join(_settings(script.settings))
-    statements = [_Printer(pretty=False).text(statement) for statement in script.statements]
-    return settings + (";" if settings else "") + "".join(statements) + "\n"
+    printer = _Printer(pretty=False, has_box=script.settings.box is not None)
+    statements = [printer.text(statement) for statement in script.statements]
+    return settings + (";" if settings else "") + ("".join(statements) or _NOTHING.rstrip()) + "\n"
 
 
 def _settings(settings: Settings) -> list[str]:
@@ -96,6 +100,7 @@ Steps = Generator[_Part, str, str]
 @dataclass(frozen=True, slots=True)
 class _Printer:
     pretty: bool
+    has_box: bool
 
     def text(self, statement: Statement) -> str:
         text: str = trampoline.run(_Part(statement, ""), self._serve)
@@ -135,12 +140,21 @@ class _Printer:
         others = [filter_text(given) for given in query.filters if not isinstance(given, SetFilter)]
         apart = self.pretty and len(others) > 1
         if not apart or plain != [filter_text(given) for given in query.filters[: len(plain)]]:
-            text = "".join(filter_text(given) for given in query.filters)
+            text = "".join(filter_text(given) for given in query.filters) + self._padding(query)
             return f"{query.type}{text}{_into(query.into)};"
         lines = [query.type + "".join(plain), *others]
         if query.into != "_":
             lines.append(_into(query.into))
         return f"\n{indent}  ".join(lines) + ";"
+
+    def _padding(self, query: Query) -> str:
+        """What keeps a query from being read as a statement of its one filter, or from being refused without any: the
+        engine drops ``(newer)`` silently, and the query came from a script with such filters."""
+        if query.standalone or len(query.filters) > 1:
+            return ""
+        if not query.filters:
+            return "" if self.has_box else _DROPPED * 2
+        return _DROPPED if stands_alone(query.filters[0], query.type) else ""
 
     # ------------------------------------------------------------------------------------ blocks
 

@@ -126,11 +126,10 @@ def _element(item: _Item) -> Element[_Item]:
         case Complete():
             attributes = {"from": item.set_name, "into": item.into, "maxnum": item.written}
             return _written("complete", attributes, item.statements)
-        case Make():
-            return _written("make", {"into": item.into, "type": item.type}, item.assignments)
-        case Convert():
+        case Make() | Convert():
+            name = "make" if isinstance(item, Make) else "convert"
             source = {"from": item.set_name} if item.names_set else {}
-            return _written("convert", {**source, "into": item.into, "type": item.type}, item.assignments)
+            return _written(name, {**source, "into": item.into, "type": item.type}, item.assignments)
         case Print():
             return _print(item)
         case Recurse():
