@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from overworld.cli.frame import application, run
 from overworld.core.errors import ExitCode, InputError
 from overworld.core.settings import Settings
-
-if TYPE_CHECKING:
-    from overworld.engine.conformance.comparing import XmlForm
 
 
 def conformance(
@@ -59,7 +56,7 @@ def conformance(
     if level not in set(Level):
         raise InputError(f"unknown level {level!r}", remedy=f"one of {', '.join(Level)}")
     cases = Choice(tuple(only or ()), every, limit).of(case for file in files for case in read_corpus(file))
-    judge = Judge(Level(level), Limits(timeout_s=timeout_s), xml_form())
+    judge = Judge(Level(level), Limits(timeout_s=timeout_s), xml_form)
     worlds = build_worlds((case.world for case in cases if needs_world(case)), directories(settings, files, extracts))
     engines = {name: EmbeddedEngine(world) for name, world in worlds.items()}
     outcomes = run_cases(cases, engines, judge, processes)
@@ -91,9 +88,12 @@ def needs_world(case: object) -> bool:
     return isinstance(case, Case) and case.kind in (CaseKind.ANSWER, CaseKind.CSV)
 
 
-def xml_form() -> XmlForm | None:
-    """The writer of the XML form of a query: none yet."""
-    return None
+def xml_form(query: str) -> str:
+    """The XML form of a query."""
+    from overworld.ql.parser import parse
+    from overworld.ql.printing.xml import to_xml
+
+    return to_xml(parse(query))
 
 
 def main() -> int:

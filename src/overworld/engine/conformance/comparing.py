@@ -52,11 +52,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Compares answers to cases with the corpus. ``xml_form`` is None where queries cannot be written as XML yet."""
+    """Compares answers to cases with the corpus. ``xml_form`` writes a query in its XML form."""
 
     level: Level
     limits: Limits
-    xml_form: XmlForm | None = None
+    xml_form: XmlForm
 
     def compare(self, case: Case, engine: Engine | None) -> Outcome:
         """Run the case and compare. What breaks inside the engine is a difference too, never an end of the run."""
@@ -72,8 +72,6 @@ class Judge:
             return Outcome(case, differences=(_where(error),), **_no_error(case))
 
     def _compare_xml(self, case: Case) -> Outcome:
-        if self.xml_form is None:
-            return Outcome(case, supported=False, differences=("not supported yet: the XML form of a query",))
         written = self.xml_form(case.query)
         if case.error is not None:
             return Outcome(case, differences=(f"not refused; expected {case.error}",), **_no_error(case))
