@@ -32,14 +32,21 @@ class RunTroubleError(Exception):
         super().__init__(message)
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A remark made while running: it stands among what is printed."""
+
+    text: str
+
+
 @dataclass
 class Context:
     """What statement evaluators read and write. One per run, never shared.
 
     ``box``: the global bounding box. ``clock`` gives seconds (monotonic); ``deadline`` is on that clock.
     ``scopes``: the named sets and their properties (``for`` sets ``val``), as nested blocks see them.
-    ``outputs``: what ``out`` statements appended (values of ``output``'s types), in order. ``remarks``: runtime remarks
-    that do not end the run (``Filters too weak…``). ``areas_used``: whether the area tables were opened, which shows in
+    ``outputs``: what ``out`` statements appended (batches of ``printing.py``), and remarks between them, in order.
+    ``areas_used``: whether the area tables were opened, which shows in
     ``out count`` and in the head of the answer. ``prepared``: what queries derive from the world and use again; an
     engine gives the same one to every run.
     """
@@ -52,7 +59,6 @@ class Context:
     box: Box | None = None
     scopes: Scopes = field(default_factory=Scopes)
     outputs: list[Any] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
     areas_used: bool = False
     statement: str = "osm-script"
     line: int = 0
@@ -77,6 +83,10 @@ class Context:
         """Name the statement that runs now: errors and remarks tell it."""
         self.statement = statement
         self.line = line
+
+    def remark(self, text: str) -> None:
+        """Make a remark that does not end the run (``Filters too weak…``)."""
+        self.outputs.append(Remark(text))
 
     def put(self, name: str, value: ElementSet) -> None:
         """Replace the set of that name, and check time and memory."""

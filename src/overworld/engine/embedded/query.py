@@ -135,7 +135,7 @@ class _Query:
     def _everything(self, kind: ElementType, count: int) -> Rows:
         """All objects of the type. The engine does so too, but remarks on it."""
         if kind is not RELATION and not self._tags.excluded(self._world.tables[kind].tagged, count):
-            self._context.remarks.append(WEAK_FILTERS)
+            self._context.remark(WEAK_FILTERS)
         return np.arange(count, dtype=np.int32)
 
     def _areas(self) -> Rows:

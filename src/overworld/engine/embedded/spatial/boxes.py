@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overworld.core.boxes import Box
-from overworld.engine.embedded.elementgeometry import Clip
+from overworld.engine.embedded.elementgeometry import Clip, latitudes, longitudes
 from overworld.engine.embedded.prepared import Prepared
 from overworld.engine.embedded.sets import Mask, Rows, contains, unite
 from overworld.engine.embedded.spatial.gaps import gapped_near, parents_of_gapped
@@ -78,9 +78,15 @@ class BoxRegion:
 
     def keep_relations(self, rows: Rows) -> Rows:
         """The relations with a direct node or way member inside."""
+        incomplete = self._world.ways.complete
         return relations_with(
-            self._world, rows, self.keep_nodes, lambda ways: self._ways(ways, self._world.ways.complete[ways] == 0)
+            self._world, rows, self._member_nodes, lambda ways: self._ways(ways, incomplete[ways] == 0)
         )
+
+    def _member_nodes(self, rows: Rows) -> Rows:
+        """Nodes inside, compared in degrees: on the border, rounding decides."""
+        nodes = self._world.nodes
+        return rows[points_in(self._box, latitudes(nodes.lat[rows]), longitudes(nodes.lon[rows]))]
 
     def _holds_boxes(self, sides: Sides) -> Mask:
         """Boxes that lie inside with a unit to spare: rounding cannot put them outside."""

@@ -19,7 +19,7 @@ from overworld.engine.embedded.recursion import parents
 from overworld.engine.embedded.sets import EMPTY, Rows
 from overworld.engine.embedded.spatial.joins import Boxes, overlapping_pairs
 from overworld.engine.embedded.spatial.shapes import GAP_LON_E7, shapes_of
-from overworld.engine.embedded.tiles import squares
+from overworld.engine.embedded.spatial.squares import squares
 from overworld.world.quads import COMPOUND, WHOLE_WORLD, common_quads, node_quads
 from overworld.world.store import U32, World
 
