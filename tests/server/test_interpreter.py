@@ -87,10 +87,21 @@ def test_trouble_of_the_server(client: httpx.Client, query: str, status: int, te
     assert client.get("/interpreter", params={"data": "xml"}).status_code == 200
 
 
-def test_head_has_no_body(client: httpx.Client) -> None:
-    answer = client.head("/interpreter", params={"data": "json"})
-    assert (answer.status_code, answer.headers["content-type"], answer.content) == (200, "application/json", b"")
-    assert client.head("/interpreter", params={"data": "bad"}).status_code == 400
+@pytest.mark.parametrize(
+    ("query", "status", "media_type"),
+    [
+        pytest.param("[out:json];node(1);out;", 200, "application/json", id="json"),
+        pytest.param("node(1);out;", 200, "application/osm3s+xml", id="xml"),
+        pytest.param("[out:csv(name)];node(1);out;", 200, "text/csv", id="csv"),
+        pytest.param("node(1);oot;", 400, "text/html; charset=utf-8", id="error"),
+    ],
+)
+def test_head_checks_and_does_not_run(
+    client: httpx.Client, engine: Any, query: str, status: int, media_type: str
+) -> None:
+    answer = client.head("/interpreter", params={"data": query})
+    assert (answer.status_code, answer.headers["content-type"], answer.content) == (status, media_type, b"")
+    assert engine.seen == []
 
 
 @pytest.mark.parametrize("query", ["json", "bad"])

@@ -93,7 +93,7 @@ def run(app: typer.Typer, name: str, arguments: Sequence[str] | None = None) -> 
         sys.stdout.flush()
         return int(result or ExitCode.DONE)
     except OverworldError as error:
-        _say(str(error) if isinstance(error, QueryError) else f"error: {error}")
+        _say(error.errors[0] if isinstance(error, QueryError) else f"error: {error}")
         return int(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED

@@ -15,6 +15,11 @@ MEDIA_TYPES = {"json": "application/json", "xml": "application/osm3s+xml", "csv"
 _WORTH_COMPRESSING_BYTES = 500
 
 
+def media_type_of(output_format: str) -> str:
+    """The content type of answers in an output format; formats that are not printed here are printed as XML."""
+    return MEDIA_TYPES.get(output_format, MEDIA_TYPES["xml"])
+
+
 def answer(request: Request, body: bytes, media_type: str, status: int = 200) -> Response:
     """``body`` with the headers that the request asks for. May compress: call it outside the event loop if large."""
     headers = cross_origin_headers(request)

@@ -15,6 +15,7 @@ from starlette.routing import Mount, Route
 from overworld.core.errors import EngineUnavailableError, QueryError
 from overworld.engine.protocol import Engine, Limits
 from overworld.server.answers import HTML, MEDIA_TYPES, answer
+from overworld.server.conversion import convert
 from overworld.server.interpreter import Interpreter
 from overworld.server.pages import error_page, worlds_page
 from overworld.server.requests import TooLongError
@@ -66,6 +67,7 @@ def _routes(world: ServedWorld, limits: Limits, slots: Slots, status: StatusPage
     reading = ["GET", "HEAD", "OPTIONS"]
     return [
         Route("/api/interpreter", interpreter.interpret, methods=[*reading, "POST"]),
+        Route("/api/convert", convert, methods=[*reading, "POST"]),
         Route("/api/status", status.status, methods=reading),
         Route("/api/timestamp", status.timestamp_of(world.timestamp), methods=reading),
         Route("/api/kill_my_queries", status.kill, methods=reading),

@@ -10,7 +10,8 @@ from starlette.responses import Response
 
 from overworld.core.errors import OverworldError
 from overworld.engine.protocol import Engine, Limits
-from overworld.server.answers import HTML, MEDIA_TYPES, answer
+from overworld.ql.parser import parse
+from overworld.server.answers import HTML, MEDIA_TYPES, answer, media_type_of
 from overworld.server.pages import error_page
 from overworld.server.requests import MAX_QUERY_BYTES, Asked, TooLongError, read_asked
 from overworld.server.slots import Slots
@@ -34,6 +35,8 @@ class Interpreter:
         if request.method == "OPTIONS":
             return answer(request, b"", MEDIA_TYPES["xml"])
         asked = read_asked(await sent_text(request))
+        if request.method == "HEAD":
+            return answer(request, b"", media_type_of(parse(asked.query).settings.output))
         return await self.slots.run(
             lambda: self._run(request, asked),
             timeout_s=int(self.limits.timeout_s),
@@ -51,7 +54,7 @@ class Interpreter:
             return answer(request, error_page([f"{_FAILED}: {error!r}"]).encode(), HTML, 500)
         if asked.jsonp and response.format == "json":
             body = asked.jsonp.encode() + b"(" + body.rstrip(b"\n") + b");\n"
-        return answer(request, body, MEDIA_TYPES.get(response.format, MEDIA_TYPES["xml"]))
+        return answer(request, body, media_type_of(response.format))
 
 
 async def sent_text(request: Request) -> bytes:

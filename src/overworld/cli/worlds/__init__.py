@@ -9,6 +9,7 @@ import typer
 
 from overworld.cli.frame import application, run
 from overworld.cli.worlds.build import build
+from overworld.cli.worlds.convert import convert
 from overworld.cli.worlds.fetch import fetch
 from overworld.cli.worlds.list import list_worlds
 from overworld.cli.worlds.query import query
@@ -27,6 +28,7 @@ def app() -> typer.Typer:
             "show": show,
             "query": query,
             "serve": serve,
+            "convert": convert,
         },
     )
 
