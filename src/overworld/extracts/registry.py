@@ -127,8 +127,9 @@ def near_names(name: str, names: Iterable[str]) -> str:
 
 
 def first_mistake(document: Document, error: ValidationError) -> InputError:
-    """The first mistake that pydantic found in ``document``, with its line."""
-    found: Any = error.errors()[0]
+    """The most telling mistake that pydantic found in ``document``, with its line."""
+    # A misspelt field is unknown, and missing under its right name: the first is what helps.
+    found: Any = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
     where = tuple(found["loc"])
     field = ".".join(str(part) for part in where)
     message = "unknown field" if found["type"] == "extra_forbidden" else found["msg"].removeprefix("Value error, ")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from overworld.core.errors import CorruptFileError, UnknownNameError
+from overworld.core.errors import CorruptFileError, InputError, UnknownNameError
 from overworld.core.files import directory_written_atomically
 from overworld.core.locks import exclusive
 from overworld.extracts.registry import Extract
@@ -37,7 +37,8 @@ def ensure_world(
     """Build the real world of ``extract`` unless it is stored, whole, and made from the same extract in this format.
 
     ``verify`` also hashes a stored world's arrays. Two processes never build the same world at once, and what is
-    written takes its place as a whole. Raises ``InputError`` for an extract that is not there or not the pinned one.
+    written takes its place as a whole. Raises ``InputError`` for an extract that is not there or not the pinned one,
+    and for a folder that cannot be written.
     """
     directory = world_directory(worlds_dir, extract.name)
     origin = origin_of(extract)
@@ -47,19 +48,27 @@ def ensure_world(
         path = extract_path(extract, extracts_dir)
     if stored is not None:
         return StoredWorld(directory, stored, built=False)
-    with exclusive(worlds_dir / f".{extract.name}.lock"):
-        stored = stored_info(directory, origin, verify=verify)
-        if stored is not None:
-            return StoredWorld(directory, stored, built=False)
-        _remove_leftovers(directory)
-        stage("reading")
-        objects = read_objects(path)
-        stage("building")
-        world = build_world(objects, origin)
-        stage("writing")
-        with directory_written_atomically(directory) as temporary:
-            write_world(world, temporary)
-        return StoredWorld(directory, world.info, built=True)
+    try:
+        with exclusive(worlds_dir / f".{extract.name}.lock"):
+            stored = stored_info(directory, origin, verify=verify)
+            info = stored or _build(path, origin, directory, stage)
+    except OSError as error:
+        raise InputError(
+            f"cannot be written: {error.strerror or error}", path=directory, remedy="choose another --worlds-dir"
+        ) from error
+    return StoredWorld(directory, info, built=stored is None)
+
+
+def _build(extract: Path, origin: Origin, directory: Path, stage: Stage) -> WorldInfo:
+    _remove_leftovers(directory)
+    stage("reading")
+    objects = read_objects(extract)
+    stage("building")
+    world = build_world(objects, origin)
+    stage("writing")
+    with directory_written_atomically(directory) as temporary:
+        write_world(world, temporary)
+    return world.info
 
 
 def origin_of(extract: Extract) -> Origin:
