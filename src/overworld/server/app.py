@@ -80,7 +80,11 @@ def _list_of(worlds: Mapping[str, str]) -> Callable[[Request], Response]:
         if "text/html" in request.headers.get("accept", ""):
             return answer(request, worlds_page(bases).encode(), HTML)
         rows = [{"name": name, "api": base, "interpreter": f"{base}/interpreter"} for name, base in bases.items()]
-        return answer(request, orjson.dumps({"worlds": rows}, option=orjson.OPT_INDENT_2), MEDIA_TYPES["json"])
+        return answer(
+            request,
+            orjson.dumps({"worlds": rows}, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE),
+            MEDIA_TYPES["json"],
+        )
 
     return worlds_list
 
