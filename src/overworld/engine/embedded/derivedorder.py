@@ -34,12 +34,17 @@ def _id(item: HasId) -> int:
 
 def sorted_by_id(items: Sequence[T]) -> tuple[T, ...]:
     """``items`` by ascending id, those with equal ids in the order in which the engine leaves them."""
-    ids = [item.id for item in items]
-    if len(items) <= RUN or len(set(ids)) == len(ids):
-        return tuple(sorted(items, key=_id))
-    positions = list(range(len(ids)))
-    _Introsort(ids, positions).run()
-    return tuple(items[position] for position in positions)
+    return tuple(items[position] for position in sorted_positions([item.id for item in items]))
+
+
+def sorted_positions(keys: list[int]) -> list[int]:
+    """The positions of ``keys`` in ascending order, those of equal keys as the engine leaves them."""
+    positions = list(range(len(keys)))
+    if len(keys) <= RUN or len(set(keys)) == len(keys):
+        positions.sort(key=keys.__getitem__)
+    else:
+        _Introsort(keys, positions).run()
+    return positions
 
 
 def union_by_id(held: tuple[T, ...], added: tuple[T, ...]) -> tuple[T, ...]:
