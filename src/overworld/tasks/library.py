@@ -71,7 +71,9 @@ def _check_pairs(tasks: Mapping[str, Task], directory: Path) -> None:
 
 def _mistake(document: Document, error: ValidationError) -> InputError:
     """The first mistake of a file, as one line that names the field, where it stands, and the likely right field."""
-    mistakes = error.errors()
+    found = error.errors()
+    # What is wrong with the parts of a thing also shows in the thing as a whole.
+    mistakes = [one for one in found if not any(_is_part(other["loc"], one["loc"]) for other in found)]
     # A misspelt field also misses where it should be: it is what the person has to mend, so it goes first.
     first = min(mistakes, key=lambda one: (one["type"] != "unexpected_keyword_argument", _line(document, one["loc"])))
     where, kind = first["loc"], first["type"]
@@ -89,6 +91,10 @@ def _mistake(document: Document, error: ValidationError) -> InputError:
         text = str(first["msg"]).removeprefix("Value error, ")
         message = f"field {field}: {text}" if field else text
     return InputError(message + more, remedy=remedy, path=document.path, line=_line(document, where))
+
+
+def _is_part(inner: Where, outer: Where) -> bool:
+    return len(inner) > len(outer) and inner[: len(outer)] == outer
 
 
 def _line(document: Document, where: Where) -> int:
