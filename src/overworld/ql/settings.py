@@ -197,9 +197,8 @@ class SettingsReader:
         parts = text.split(",", 3)
         for _ in range(4 - len(parts)):
             report("A bounding box needs four comma-separated values.", line)
-        if len(parts) < 4:
-            rest = parts.pop() if len(parts) > 1 else text
-            parts = [*parts, *[""] * (3 - len(parts)), rest]
+        *first, last = parts
+        parts = [*first, *[""] * (3 - len(first)), last]
         south, west, north, east = (to_float(part) for part in parts)
         good = True
         if not (-90.0 <= south <= 90.0 and -90.0 <= north <= 90.0):

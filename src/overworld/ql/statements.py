@@ -8,6 +8,7 @@ from typing import Any, cast
 from overworld.core.boxes import Box
 from overworld.ql import trampoline
 from overworld.ql.diagnostics import Diagnostics
+from overworld.ql.elements import has_result, statement_element
 from overworld.ql.expressions import STRING, STRING_OR_CONTAINER, ExpressionReader, element_name
 from overworld.ql.filters import FilterReader, RegexCheck, check_box, check_tag_filter, is_standalone, read_tag_filter
 from overworld.ql.grammar import (
@@ -205,9 +206,9 @@ class StatementReader:
         cursor.skip_past(";")
         element = "difference" if is_difference else "union"
         for statement in statements:
-            if isinstance(statement, Print | If) or _is_retro(statement):
-                name = "print" if isinstance(statement, Print) else "if" if isinstance(statement, If) else "retro"
-                self.diagnostics.attribute(f'Element "{name}" cannot be subelement of element "{element}".', line)
+            if not has_result(statement):
+                complaint = f'Element "{statement_element(statement)}" cannot be subelement of element "{element}".'
+                self.diagnostics.attribute(complaint, line)
         return (Difference if is_difference else Union)(tuple(statements), into, line)
 
     def _foreach(self, depth: int) -> Steps:
@@ -617,10 +618,6 @@ class StatementReader:
                 ' "node", "way", "relation", "nwr", "nw", "wr", "nr", or "area".',
                 line,
             )
-
-
-def _is_retro(statement: Statement) -> bool:
-    return isinstance(statement, HistoryStatement) and statement.kind == "retro"
 
 
 def _target(assignment: Assignment) -> str:
