@@ -1,6 +1,6 @@
 """A task: a request in plain language, the readings that answer it, what must pass and fail, and its witness worlds.
 
-Its meaning is told in docs/grading.md. The classes are frozen dataclasses that check what they are made of.
+Its meaning is told in docs/tasks.md. The classes are frozen dataclasses that check what they are made of.
 """
 
 from __future__ import annotations
