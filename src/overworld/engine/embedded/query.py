@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from overworld.core.elements import ElementType
-from overworld.core.errors import QueryError
 from overworld.engine.embedded.context import WEAK_FILTERS, Context
 from overworld.engine.embedded.derivedfilter import keep_derived
+from overworld.engine.embedded.expressions import filter_mask
 from overworld.engine.embedded.given import area_rows_given, pivot_rows, rows_given
-from overworld.engine.embedded.sets import EMPTY, ElementSet, Mask, Rows, contains, intersect
+from overworld.engine.embedded.sets import EMPTY, ElementSet, Rows, contains, intersect
 from overworld.engine.embedded.spatial.regions import region_of
 from overworld.engine.embedded.spatial.shapes import Region, closed_ways
 from overworld.engine.embedded.tagfilter import TagFilters
@@ -21,7 +21,6 @@ from overworld.ql.tree import (
     AreaFilter,
     AroundFilter,
     BoxFilter,
-    Expression,
     Filter,
     IdFilter,
     IfFilter,
@@ -153,12 +152,8 @@ class _Query:
     def _fulfilling(self, kind: ElementType, rows: Rows) -> Rows:
         for condition in self._conditions:
             if len(rows):
-                rows = rows[_fulfilled(self._context, condition, kind, rows)]
+                rows = rows[filter_mask(self._context, condition, kind, rows)]
         return rows
-
-
-def _fulfilled(context: Context, condition: Expression, kind: ElementType, rows: Rows) -> Mask:
-    raise QueryError("unsupported", "not supported yet: if", context.line)
 
 
 def _find(region: Region, kind: ElementType) -> Rows:

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from overworld.core.errors import QueryError
 from overworld.engine.embedded.context import Context
+from overworld.engine.embedded.convert import evaluate_convert
 from overworld.engine.embedded.isin import evaluate_is_in
+from overworld.engine.embedded.loops import evaluate_complete, evaluate_for, evaluate_foreach, evaluate_if
+from overworld.engine.embedded.make import evaluate_make
 from overworld.engine.embedded.maptoarea import evaluate_map_to_area
 from overworld.engine.embedded.printing import evaluate_print
 from overworld.engine.embedded.query import evaluate_query
 from overworld.engine.embedded.recurse import evaluate_recurse
 from overworld.ql.tree import (
+    Complete,
+    Convert,
     Difference,
+    For,
+    Foreach,
+    If,
     IsIn,
     Item,
+    Make,
     MapToArea,
     Print,
     Query,
@@ -103,4 +113,10 @@ EVALUATORS: Mapping[type, Evaluator] = {
     Union: evaluate_union,
     Difference: evaluate_difference,
     Print: evaluate_print,
+    Make: evaluate_make,
+    Convert: evaluate_convert,
+    Foreach: partial(evaluate_foreach, run=run),
+    For: partial(evaluate_for, run=run),
+    If: partial(evaluate_if, run=run),
+    Complete: partial(evaluate_complete, run=run),
 }

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
 from overworld.engine.embedded.sets import Mask
+from overworld.engine.embedded.spatial.joins import runs
 from overworld.engine.embedded.spatial.shapes import F64, Shapes
 
 I64 = npt.NDArray[np.int64]
@@ -29,6 +30,8 @@ COLUMNS = 1 << 16
 ROWS = 1 << 16
 HALF_TURN = 1_800_000_000
 ANTIMERIDIAN_W = -HALF_TURN
+DATE_LINE_COLUMN = (ANTIMERIDIAN_W >> 16) + COLUMNS // 2
+"""The column that the 180th meridian lies in, counted from the west."""
 SOUTH_POLE = 10_000_000
 NORTH_POLE = SOUTH_POLE + HALF_TURN
 
@@ -231,24 +234,64 @@ def joined(parts: Sequence[Entries]) -> Entries:
 
 
 class FineBlocks:
-    """The tiles of closed ways, sorted by way, row and column."""
+    """The tiles of closed ways, sorted by way, row and column.
+
+    ``keys``: way, row and column in one number. Block i has the entries ``starts[i]:starts[i] + counts[i]``.
+    ``corner_inside``: whether its south-west corner is inside; ``east_inside``: the same for the tile to the east.
+    """
 
     def __init__(self, entries: Entries) -> None:
         keys = (entries.owner * ROWS + entries.row) * COLUMNS + entries.column + COLUMNS // 2
         order = np.argsort(keys, kind="stable")
         self.entries = entries.at(order)
         keys = keys[order]
-        starts = np.flatnonzero(np.diff(keys, prepend=-1))
-        self.keys = keys[starts]
-        self.bounds = np.append(starts, len(keys))
-        parity = np.add.reduceat(_crosses_south(self.entries), starts) % 2 if len(starts) else np.empty(0, np.int64)
+        self.starts = np.flatnonzero(np.diff(keys, prepend=-1))
+        self.keys = keys[self.starts]
+        self.counts = np.diff(np.append(self.starts, len(keys)))
+        parity = _sum_blocks(_crosses_south(self.entries), self.starts) % 2
+        first = np.zeros(len(self.keys), dtype=np.int64)
+        if len(keys) and ((self.keys % COLUMNS) == DATE_LINE_COLUMN).any():
+            parity, first = self._started_at_date_line(parity)
         # What is inside at the corner of a tile follows from the tiles west of it in the same row.
         total = np.cumsum(parity)
         new_row = np.diff(self.keys // COLUMNS, prepend=-1) != 0
-        before = np.where(new_row, total - parity, 0)
-        base = np.maximum.accumulate(before) if len(before) else before
+        row_starts = np.flatnonzero(new_row)
+        base = np.repeat((total - parity - first)[row_starts], np.diff(np.append(row_starts, len(total))))
         self.corner_inside = (total - parity - base) % 2 == 1
         self.east_inside = (total - base) % 2 == 1
+
+    def _started_at_date_line(self, parity: I64) -> tuple[I64, I64]:
+        """Adds the blocks without entries where the inside is carried north along the 180th meridian.
+
+        Returns the parity of all blocks, and for the first of each row whether its corner is inside.
+        """
+        entries = self.entries
+        toggling = (entries.west_lon == ANTIMERIDIAN_W) & (entries.east_lon != ANTIMERIDIAN_W)
+        toggles = _sum_blocks(toggling.astype(np.int64), self.starts) % 2
+        at_line = self.keys % COLUMNS == DATE_LINE_COLUMN
+        known = dict(zip(self.keys[at_line].tolist(), toggles[at_line].tolist(), strict=True))
+        inside: set[int] = set()
+        for key in sorted(known):
+            carried, toggled = key in inside, known[key]
+            while carried != bool(toggled):
+                key += COLUMNS
+                inside.add(key)
+                if key in known:
+                    break
+                carried, toggled = True, 0
+        added = np.array(sorted(inside.difference(known)), dtype=np.int64)
+        order = np.argsort(np.concatenate((self.keys, added)), kind="stable")
+        nothing = np.zeros(len(added), dtype=np.int64)
+        self.starts = np.concatenate((self.starts, nothing))[order]
+        self.counts = np.concatenate((self.counts, nothing))[order]
+        self.keys = np.concatenate((self.keys, added))[order]
+        first = np.isin(self.keys, list(inside)).astype(np.int64)
+        return np.concatenate((parity, nothing))[order], first
+
+    def entries_of_blocks(self, blocks: I64) -> tuple[I64, Entries]:
+        """The entries of blocks, and for each the position in ``blocks``."""
+        counts = self.counts[blocks]
+        return np.repeat(np.arange(len(blocks)), counts), self.entries.at(runs(self.starts[blocks], counts))
 
     def find(self, owner: I64, row: I64, column: I64) -> tuple[I64, Mask]:
         """For ways and tiles: the block or -1, and whether the whole tile is inside where there is no block."""
@@ -260,6 +303,10 @@ class FineBlocks:
         exact = (place >= 0) & (self.keys[known] == wanted)
         same_row = (place >= 0) & (self.keys[known] // COLUMNS == wanted // COLUMNS)
         return np.where(exact, known, -1), same_row & ~exact & self.east_inside[known]
+
+
+def _sum_blocks(values: I64, starts: I64) -> I64:
+    return np.add.reduceat(values, starts) if len(starts) else np.zeros(0, dtype=np.int64)
 
 
 def _crosses_south(entries: Entries) -> I64:
@@ -280,11 +327,8 @@ def _lon_at(entries: Entries, lat: F64) -> F64:
 
 def point_relations(blocks: FineBlocks, block: I64, lat: I64, lon: I64) -> tuple[Mask, Mask]:
     """For pairs of a block and a point: whether the point is inside, and whether it is on the border."""
-    counts = np.diff(blocks.bounds)[block]
-    pair = np.repeat(np.arange(len(block)), counts)
-    ends = np.cumsum(counts)
-    place = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(blocks.bounds[block] - (ends - counts), counts)
-    toggles, borders = _relations(blocks.entries.at(place), lat[pair], lon[pair])
+    pair, entries = blocks.entries_of_blocks(block)
+    toggles, borders = _relations(entries, lat[pair], lon[pair])
     border = np.zeros(len(block), dtype=bool)
     border[pair[borders]] = True
     odd = np.bincount(pair[toggles], minlength=len(block)) % 2 == 1

@@ -154,11 +154,8 @@ class WayAreas:
 
 
 def _met(blocks: FineBlocks, block: I64, entries: Entries, entry: I64) -> I64:
-    counts = np.diff(blocks.bounds)[block]
-    pair = np.repeat(np.arange(len(block)), counts)
-    ends = np.cumsum(counts)
-    place = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(blocks.bounds[block] - (ends - counts), counts)
-    a, s = blocks.entries.at(place), entries.at(entry[pair])
+    pair, a = blocks.entries_of_blocks(block)
+    s = entries.at(entry[pair])
     level = (a.west_lon <= s.east_lon) & (s.west_lon <= a.east_lon)
     pair, a, s = pair[level], a.at(np.flatnonzero(level)), s.at(np.flatnonzero(level))
     a_west, a_east = _sides(s, a.west_lat, a.west_lon), _sides(s, a.east_lat, a.east_lon)
