@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from overworld.ql.grammar import BINARY_OPERATORS, FUNCTIONS, UNARY_OPERATORS
 from overworld.ql.tree import (
     AreaFilter,
     AroundFilter,
+    Assignment,
+    Binary,
     BoxFilter,
+    Call,
     Complete,
     Convert,
     Difference,
+    Expression,
+    Fixed,
     For,
     Foreach,
+    GenericTag,
     HistoryFilter,
     HistoryStatement,
     IdFilter,
@@ -29,9 +36,14 @@ from overworld.ql.tree import (
     Query,
     Recurse,
     RecurseFilter,
+    SetCall,
     SetFilter,
+    SetKey,
     Statement,
     TagFilter,
+    TagValue,
+    Ternary,
+    Unary,
     Union,
 )
 
@@ -83,3 +95,26 @@ def has_result(statement: Statement) -> bool:
     if isinstance(statement, HistoryStatement) and statement.kind == "retro":
         return False
     return statement.into != ""
+
+
+def value_element(value: Expression | Assignment) -> str:
+    """The element of an expression or assignment."""
+    match value:
+        case Fixed():
+            return "eval-fixed"
+        case Unary():
+            return UNARY_OPERATORS[value.op]
+        case Binary():
+            return BINARY_OPERATORS[value.op]
+        case Ternary():
+            return "eval-ternary"
+        case TagValue():
+            return "eval-value"
+        case GenericTag():
+            return "eval-generic"
+        case SetKey():
+            return "eval-set-key"
+        case Call() | SetCall():
+            return FUNCTIONS[value.name].element
+        case Assignment():
+            return "set-prop"

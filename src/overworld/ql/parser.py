@@ -5,9 +5,9 @@ from __future__ import annotations
 from overworld.core.errors import QueryError
 from overworld.ql import posix
 from overworld.ql.diagnostics import Diagnostics
-from overworld.ql.filters import RegexCheck
 from overworld.ql.settings import SettingsReader
 from overworld.ql.statements import StatementReader, TooDeepError
+from overworld.ql.tag_filters import RegexCheck
 from overworld.ql.tokens import Cursor, tokenize
 from overworld.ql.tree import Script
 

@@ -7,53 +7,41 @@ from typing import Any, cast
 
 from overworld.core.boxes import Box
 from overworld.ql import trampoline
+from overworld.ql.derivations import DerivationReader
 from overworld.ql.diagnostics import Diagnostics
 from overworld.ql.elements import has_result, statement_element
-from overworld.ql.expressions import STRING, STRING_OR_CONTAINER, ExpressionReader, element_name
-from overworld.ql.filters import FilterReader, RegexCheck, check_box, check_tag_filter, is_standalone, read_tag_filter
+from overworld.ql.expression_parts import STRING, STRING_OR_CONTAINER
+from overworld.ql.expressions import expression_reader
+from overworld.ql.filters import FilterReader
 from overworld.ql.grammar import (
     DEFAULT_LOOP_LIMIT,
-    LOCALIZE_TYPES,
     MAX_LOOP_LIMIT,
     MAX_NESTING,
-    OUT_GEOMETRIES,
-    OUT_MODES,
-    OUT_ORDERS,
     QUERY_TYPES,
     Context,
 )
-from overworld.ql.numbers import UINT32_MAX, to_float, to_int, to_int32
-from overworld.ql.operator_tree import NOTHING, Node, read_tree
+from overworld.ql.numbers import to_int32
+from overworld.ql.operator_tree import read_tree
+from overworld.ql.plain_statements import PlainReader
+from overworld.ql.prints import PrintReader
+from overworld.ql.queries import QueryReader
+from overworld.ql.sets import read_before, read_from, read_into
+from overworld.ql.tag_filters import RegexCheck
 from overworld.ql.tokens import Cursor
 from overworld.ql.tree import (
-    Assignment,
     Complete,
-    Convert,
     Difference,
     Expression,
-    Filter,
     For,
     Foreach,
     HistoryStatement,
     If,
-    IsIn,
-    Item,
-    Localize,
-    Make,
-    MapToArea,
-    Print,
-    Query,
-    QueryType,
-    Recurse,
-    SetFilter,
     Statement,
-    TagFilter,
     Union,
 )
 
 Steps = Generator[int, Statement | None, Statement | None]
 Block = Generator[int, Statement | None, tuple[Statement, ...]]
-Sides = tuple[str, str, str, str]
 
 
 class TooDeepError(Exception):
@@ -66,10 +54,12 @@ class StatementReader:
     def __init__(self, cursor: Cursor, diagnostics: Diagnostics, box: Box | None, valid_regex: RegexCheck) -> None:
         self.cursor = cursor
         self.diagnostics = diagnostics
-        self.box = box
-        self.valid_regex = valid_regex
-        self.expressions = ExpressionReader(diagnostics, cursor.tokens)
-        self.filters = FilterReader(diagnostics, self.expressions)
+        self.expressions = expression_reader(diagnostics, cursor.tokens)
+        filters = FilterReader(diagnostics, self.expressions)
+        self.queries = QueryReader(cursor, diagnostics, filters, box, valid_regex)
+        self.prints = PrintReader(cursor, diagnostics)
+        self.derivations = DerivationReader(cursor, diagnostics, self.expressions)
+        self.plain = PlainReader(cursor, diagnostics)
 
     def read_all(self) -> tuple[Statement, ...]:
         """All statements to the end of the text."""
@@ -103,36 +93,25 @@ class StatementReader:
             case "retro":
                 return self._retro(depth)
             case "timeline":
-                return self._timeline()
-        return self._read_with_input(self._read_set_before(), depth)
-
-    def _read_set_before(self) -> str:
-        """``.set`` in front of a statement or behind a query type; any token passes as a name."""
-        cursor = self.cursor
-        name = ""
-        if cursor.good and cursor.token == ".":
-            cursor.advance()
-            if cursor.good:
-                name = cursor.token
-                cursor.advance()
-        return name
+                return self.plain.timeline()
+        return self._read_with_input(read_before(self.cursor), depth)
 
     def _read_with_input(self, source: str, depth: int) -> Statement | Steps | None:
         cursor = self.cursor
         if cursor.good:
             match cursor.token:
                 case "out":
-                    return self._print(source)
+                    return self.prints.read(source)
                 case "convert" | "make":
-                    return self._make(source)
+                    return self.derivations.read(source)
                 case "<" | "<<" | ">" | ">>":
-                    return self._recurse(source)
+                    return self.plain.recurse(source)
                 case "is_in":
-                    return self._is_in(source)
+                    return self.plain.is_in(source)
                 case "map_to_area":
-                    return self._map_to_area(source)
+                    return self.plain.map_to_area(source)
                 case "local":
-                    return self._localize(source)
+                    return self.plain.localize(source)
                 case "compare":
                     return self._compare(source, depth)
         query_type = ""
@@ -141,25 +120,8 @@ class StatementReader:
             if query_type not in QUERY_TYPES:
                 cursor.report(f'Unknown type "{query_type}"')
             cursor.advance()
-        source = self._read_set_before() or source
-        return self._query(query_type, source)
-
-    # ------------------------------------------------------------------------------------ sets
-
-    def _into(self) -> str:
-        cursor = self.cursor
-        if not (cursor.good and cursor.token == "->"):
-            return "_"
-        cursor.advance()
-        cursor.skip_past(".")
-        return cursor.read_identifier("Variable") if cursor.good else "_"
-
-    def _from(self) -> str:
-        cursor = self.cursor
-        if not (cursor.good and cursor.token == "."):
-            return "_"
-        cursor.advance()
-        return cursor.read_identifier("Variable") if cursor.good else "_"
+        source = read_before(self.cursor) or source
+        return self.queries.read(query_type, source)
 
     # ------------------------------------------------------------------------------------ blocks
 
@@ -202,7 +164,7 @@ class StatementReader:
                 cursor.report("difference always requires two operands")
                 cursor.skip_to(")")
         cursor.advance()
-        into = self._into()
+        into = read_into(cursor)
         cursor.skip_past(";")
         element = "difference" if is_difference else "union"
         for statement in statements:
@@ -215,7 +177,7 @@ class StatementReader:
         cursor = self.cursor
         line = cursor.line
         cursor.advance()
-        source, into = self._from(), self._into()
+        source, into = read_from(cursor), read_into(cursor)
         statements = yield from self._block(depth + 1)
         self._end_of_block()
         return Foreach(statements, source, into, line)
@@ -224,7 +186,7 @@ class StatementReader:
         cursor = self.cursor
         line = cursor.line
         cursor.advance()
-        source, into = self._from(), self._into()
+        source, into = read_from(cursor), read_into(cursor)
         key = self._condition(Context.ELEMENT, STRING_OR_CONTAINER)
         statements = yield from self._block(depth + 1)
         self._end_of_block()
@@ -241,7 +203,7 @@ class StatementReader:
             cursor.advance()
             written = cursor.read_text("maximum loop number")
             cursor.skip_past(")")
-        source, into = self._from(), self._into()
+        source, into = read_from(cursor), read_into(cursor)
         statements = yield from self._block(depth)
         self._end_of_block()
         limit = to_int32(written) if written else DEFAULT_LOOP_LIMIT
@@ -292,33 +254,6 @@ class StatementReader:
 
     # ------------------------------------------------------------------------------------ history
 
-    def _timeline(self) -> Statement:
-        cursor = self.cursor
-        line = cursor.line
-        cursor.advance()
-        cursor.skip_past("(")
-        kind = cursor.read_text("OSM base type")
-        kind = "relation" if kind == "rel" else kind
-        cursor.skip_past(",")
-        ref = cursor.read_text("OSM element id")
-        cursor.skip_to(",", ")")
-        version = ""
-        if cursor.token == ",":
-            cursor.advance()
-            version = cursor.read_text("Number")
-        cursor.skip_past(")")
-        into = self._into()
-        cursor.skip_past(";")
-        only = 'of the element "timeline" the only allowed values are'
-        if kind not in ("node", "way", "relation"):
-            complaint = f'For the attribute "type" {only} "node", "way", or "relation".'
-            self.diagnostics.attribute(complaint, line)
-        if to_int(ref) == 0:
-            self.diagnostics.attribute(f'For the attribute "ref" {only} positive integers.', line)
-        if version and to_int(version) == 0:
-            self.diagnostics.attribute(f'For the attribute "version" {only} positive integers.', line)
-        return HistoryStatement("timeline", None, (kind, ref, version), into=into, line=line)
-
     def _compare(self, source: str, depth: int) -> Steps:
         cursor = self.cursor
         line = cursor.line
@@ -332,7 +267,7 @@ class StatementReader:
                 tree = read_tree(cursor, in_parentheses=True)
                 delta = self.expressions.read(tree, Context.ELEMENT, STRING)
             cursor.skip_past(")")
-        into = self._into()
+        into = read_into(cursor)
         statements: tuple[Statement, ...] = ()
         if cursor.token in ("(", "{"):
             statements = yield from self._block(depth)
@@ -340,286 +275,3 @@ class StatementReader:
         else:
             cursor.skip_past(";")
         return HistoryStatement("compare", delta, (), statements, source or "_", into, line)
-
-    # ------------------------------------------------------------------------------------ out
-
-    def _print(self, source: str) -> Statement:
-        cursor = self.cursor
-        cursor.advance()
-        mode, order, limit, geometry, ids = "body", "id", "", "skeleton", True
-        sides: Sides = ("", "", "", "")
-        while cursor.good and cursor.token != ";":
-            word = cursor.token
-            if word in OUT_MODES:
-                mode = OUT_MODES[word]
-            elif word in OUT_GEOMETRIES:
-                geometry = OUT_GEOMETRIES[word]
-            elif word in OUT_ORDERS:
-                order = OUT_ORDERS[word]
-            elif word == "noids":
-                ids = False
-            elif word[0] in "0123456789":
-                limit = word
-            elif word == "(":
-                sides = self._read_clip_box()
-            else:
-                cursor.report(f'Invalid parameter for print: "{word}"')
-            cursor.advance()
-        line = cursor.line
-        if mode == "quirks":
-            self.diagnostics.attribute(
-                'For the attribute "mode" of the element "print" the only allowed values are'
-                ' "ids_only", "skeleton", "body", "tags",  "count", or "meta".',
-                line,
-            )
-        box = self._clip_box(sides, line)
-        cursor.skip_past(";")
-        number = to_int(limit) & UINT32_MAX if limit else UINT32_MAX
-        return Print(
-            cast(Any, mode),
-            cast(Any, geometry),
-            cast(Any, order),
-            ids,
-            None if number == UINT32_MAX else number,
-            box,
-            source or "_",
-            line,
-            limit,
-            sides,
-        )
-
-    def _read_clip_box(self) -> Sides:
-        cursor = self.cursor
-        cursor.advance()
-        sides = []
-        for is_last in (False, False, False, True):
-            sides.append(cursor.read_text("Number"))
-            if is_last:
-                cursor.skip_to(")")
-            else:
-                cursor.skip_past(",")
-        return cast(Sides, tuple(sides))
-
-    def _clip_box(self, sides: Sides, line: int) -> Box | None:
-        if sides == ("", "", "", ""):
-            return None
-        known = [side or "0" for side in sides]
-        return check_box("print", known, self.diagnostics.attribute, line)
-
-    # ------------------------------------------------------------------------------------ make and convert
-
-    def _make(self, source: str) -> Statement:
-        cursor = self.cursor
-        strategy = cursor.token
-        cursor.advance()
-        made = cursor.read_identifier("Element class name") if cursor.token != ";" else ""
-        context = Context.CONVERT if strategy == "convert" else Context.MAKE
-        values = self._read_assignments(read_tree(cursor, in_parentheses=False), context)
-        into = self._into()
-        line = cursor.line
-        if strategy == "make" and source:
-            self.diagnostics.attribute('Unknown attribute "from" in element "make".', line)
-        if made == "":
-            self.diagnostics.attribute("The attribute type must be set to a nonempty string.", line)
-        assignments = self._check_assignments(values, strategy, line)
-        cursor.skip_past(";")
-        if strategy == "make":
-            return Make(made, assignments, source or "_", into, line, bool(source))
-        return Convert(made, assignments, source or "_", into, line, bool(source))
-
-    def _read_assignments(self, tree: Node | None, context: Context) -> list[Assignment | Expression]:
-        """The last assignment is read first."""
-        values = []
-        if tree is not None:
-            while tree.token == ",":
-                if tree.right is not None:
-                    values.append(self.expressions.read_assignment(tree.right, context))
-                tree = tree.left or NOTHING
-            values.append(self.expressions.read_assignment(tree, context))
-        return [value for value in reversed(values) if value is not None]
-
-    def _check_assignments(
-        self, values: list[Assignment | Expression], strategy: str, line: int
-    ) -> tuple[Assignment, ...]:
-        seen: list[Assignment] = []
-        for value in values:
-            if not isinstance(value, Assignment):
-                complaint = f'Element "{element_name(value)}" cannot be subelement of element "{strategy}".'
-                self.diagnostics.attribute(complaint, line)
-                continue
-            if value.key:
-                for _ in [other for other in seen if other.key == value.key]:
-                    complaint = f'A key cannot be added twice to an element: "{value.key}"'
-                    self.diagnostics.attribute(complaint, line)
-            elif any(not other.key and _target(other) == _target(value) for other in seen):
-                self._refuse_second(_target(value), strategy, line)
-            seen.append(value)
-        return tuple(seen)
-
-    def _refuse_second(self, target: str, strategy: str, line: int) -> None:
-        what = {
-            "id": f"A {strategy} statement can have at most one set-prop statement of subtype setting the id.",
-            "geometry": "A make statement can have at most one set-prop statement of subtype setting the geometry.",
-            "all": f"A {strategy} statement can have at most one any-key set-prop statement.",
-        }
-        self.diagnostics.attribute(what[target], line)
-
-    # ------------------------------------------------------------------------------------ other statements
-
-    def _recurse(self, source: str) -> Statement:
-        cursor = self.cursor
-        line, direction = cursor.line, cursor.token
-        cursor.advance()
-        into = self._into()
-        cursor.skip_past(";")
-        return Recurse(cast(Any, direction), source or "_", into, line)
-
-    def _is_in(self, source: str) -> Statement:
-        cursor = self.cursor
-        line = cursor.line
-        cursor.advance()
-        lat = lon = ""
-        if cursor.token == "(":
-            cursor.advance()
-            lat = cursor.read_text("Number")
-            cursor.skip_to(",", ")")
-            if cursor.token == ",":
-                cursor.advance()
-                lon = cursor.read_text("Number")
-                cursor.skip_to(")")
-            cursor.advance()
-        into = self._into()
-        cursor.skip_past(";")
-        point = (to_float(lat), to_float(lon)) if lat or lon else None
-        if point:
-            self._check_point(point, lat, lon, line)
-        return IsIn(point, source or "_", into, line, (lat, lon))
-
-    def _check_point(self, point: tuple[float, float], lat: str, lon: str, line: int) -> None:
-        only = 'of the element "coord-query" the only allowed values are floats between'
-        if point[0] < -90.0 or point[0] > 90.0 or not lat:
-            self.diagnostics.attribute(f'For the attribute "lat" {only} -90.0 and 90.0.', line)
-        if point[1] < -180.0 or point[1] > 180.0 or not lon:
-            self.diagnostics.attribute(f'For the attribute "lon" {only} -180.0 and 180.0.', line)
-
-    def _map_to_area(self, source: str) -> Statement:
-        cursor = self.cursor
-        line = cursor.line
-        cursor.advance()
-        into = self._into()
-        cursor.skip_past(";")
-        return MapToArea(source or "_", into, line)
-
-    def _localize(self, source: str) -> Statement:
-        cursor = self.cursor
-        line = cursor.line
-        cursor.advance()
-        kind = "l"
-        if cursor.token not in (";", "->", "("):
-            kind = cursor.token
-            cursor.advance()
-        sides = ["", "", "", ""]
-        if cursor.token == "(":
-            cursor.advance()
-            for side in range(4):
-                if side == 0 or cursor.token == ",":
-                    if side:
-                        cursor.advance()
-                    sides[side] = cursor.read_text("Value")
-                    cursor.skip_to(",", ")")
-            cursor.advance()
-        into = self._into()
-        cursor.skip_past(";")
-        if kind not in LOCALIZE_TYPES:
-            complaint = 'Localize must have one of the values "l", "ll", or "llb". "l" is the default value.'
-            self.diagnostics.attribute(complaint, line)
-        box = check_box("bbox-query", sides, self.diagnostics.attribute, line) if any(sides) else None
-        written = cast(Sides, tuple(sides))
-        return Localize(kind, box, source or "_", into, line, written)
-
-    # ------------------------------------------------------------------------------------ queries
-
-    def _query(self, query_type: str, source: str) -> Statement | None:
-        cursor = self.cursor
-        line = cursor.line
-        plain: list[TagFilter | SetFilter] = []
-        trees: list[Node | None] = []
-        while cursor.good and cursor.token in ("[", "(", "."):
-            if cursor.token == "[":
-                found = read_tag_filter(cursor)
-                if found is not None:
-                    plain.append(found)
-            elif cursor.token == "(":
-                cursor.advance()
-                if not cursor.good:
-                    cursor.report("':' or '.' expected.")
-                    break
-                trees.append(read_tree(cursor, in_parentheses=True))
-                cursor.skip_past(")")
-            else:
-                item_line = cursor.line
-                plain.append(SetFilter(self._from(), item_line))
-        into = self._into()
-        statement = self._assembled(query_type, source, plain, trees, into, line)
-        cursor.skip_past(";")
-        return statement
-
-    def _assembled(
-        self,
-        query_type: str,
-        source: str,
-        plain: list[TagFilter | SetFilter],
-        trees: list[Node | None],
-        into: str,
-        line: int,
-    ) -> Statement | None:
-        if not plain and not trees:
-            return self._without_filters(query_type, source, into, line)
-        if len(trees) == 1 and not plain and not source:
-            return self._with_one_tree(query_type, trees[0], into, line)
-        if len(plain) == 1 and not trees and not source and isinstance(plain[0], SetFilter):
-            # A set behind a type without a name for it is a statement of its own.
-            return Item(plain[0].set_name, "_", plain[0].line)
-        self._check_query_type(query_type, line)
-        filters: list[Filter] = [SetFilter(source, line)] if source else []
-        for given in plain:
-            if isinstance(given, TagFilter):
-                check_tag_filter(given, self.diagnostics, self.valid_regex)
-            filters.append(given)
-        for tree in trees:
-            found = self.filters.read(tree, query_type)
-            if found is not None:
-                filters.append(found)
-        return Query(cast(QueryType, query_type), tuple(filters), into, line=line)
-
-    def _without_filters(self, query_type: str, source: str, into: str, line: int) -> Statement | None:
-        if source and query_type == "":
-            return Item(source, into, line)
-        if not source and self.box is None:
-            self.cursor.report("An empty query is not allowed")
-            return None
-        self._check_query_type(query_type, line)
-        filters = (SetFilter(source, line),) if source else ()
-        return Query(cast(QueryType, query_type), filters, into, line=line)
-
-    def _with_one_tree(self, query_type: str, tree: Node | None, into: str, line: int) -> Statement | None:
-        found = self.filters.read(tree, query_type)
-        if found is None:
-            return None
-        if is_standalone(tree, query_type):
-            return Query(cast(QueryType, query_type), (found,), into, standalone=True, line=found.line)
-        self._check_query_type(query_type, line)
-        return Query(cast(QueryType, query_type), (found,), into, line=line)
-
-    def _check_query_type(self, query_type: str, line: int) -> None:
-        if query_type not in QUERY_TYPES:
-            self.diagnostics.attribute(
-                'For the attribute "type" of the element "query" the only allowed values are'
-                ' "node", "way", "relation", "nwr", "nw", "wr", "nr", or "area".',
-                line,
-            )
-
-
-def _target(assignment: Assignment) -> str:
-    """What may be set once: the id, the geometry, and once all tags or those of a set (or one without a key)."""
-    return assignment.target if assignment.target in ("id", "geometry") else "all"

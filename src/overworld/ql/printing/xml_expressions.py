@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from overworld.ql.expressions import element_name
+from overworld.ql.elements import value_element
 from overworld.ql.strings import escape_markup
 from overworld.ql.tree import (
     Assignment,
@@ -37,7 +37,7 @@ class Element(Generic[Child]):
 
 def expression_element(value: Expression | Assignment) -> Element[Any]:
     """The element for an expression or an assignment."""
-    name = element_name(value)
+    name = value_element(value)
     match value:
         case Assignment():
             return _assignment(name, value)
