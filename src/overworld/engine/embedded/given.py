@@ -17,8 +17,8 @@ from overworld.world.store import I64, World
 def rows_given(context: Context, filters: Sequence[Filter], kind: ElementType) -> Rows | None:
     """What all listing filters have in common, for nodes, ways or relations; None where there is no such filter.
 
-    A recursion filter with a role that no member of the world has lists nothing, but is ignored where a filter before it,
-    or an input set, has listed objects already.
+    A recursion filter with a role that no member of the world has lists nothing, but is ignored where an input set or a
+    filter before it has listed objects already.
     """
     world = context.world
     found: Rows | None = None
@@ -41,7 +41,7 @@ def rows_given(context: Context, filters: Sequence[Filter], kind: ElementType) -
 
 
 def area_rows_given(context: Context, filters: Sequence[Filter]) -> Rows | None:
-    """The same for areas of relations. A recursion lists none, but is ignored beside an input set; a pivot lists none."""
+    """The same for areas of relations. A pivot lists none; a recursion neither, but it is ignored beside a set."""
     found: Rows | None = None
     sets = any(isinstance(one, SetFilter) for one in filters)
     for one in filters:
@@ -64,7 +64,8 @@ def rows_of_ids(table: I64, ids: Sequence[int]) -> Rows:
         return EMPTY
     places = np.searchsorted(table, wanted)
     places[places == len(table)] = 0
-    return places[table[places] == wanted].astype(np.int32)
+    found: Rows = places[table[places] == wanted].astype(np.int32)
+    return found
 
 
 def pivot_rows(world: World, elements: ElementSet, kind: ElementType) -> Rows:

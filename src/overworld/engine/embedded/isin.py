@@ -40,7 +40,7 @@ def _points(context: Context, statement: IsIn) -> tuple[I64, I64]:
 
 
 def _areas(context: Context, lat: I64, lon: I64) -> Rows:
-    """The areas of relations. Nodes of a set at the same place cancel each other out in the engine's count, in pairs."""
+    """The areas of relations. Nodes of a set at the same place cancel each other out in the engine's count."""
     places, times = np.unique(np.column_stack((lat, lon)), axis=0, return_counts=True)
     lat, lon, counted = places[:, 0], places[:, 1], times % 2 == 1
     found = []

@@ -1,7 +1,7 @@
 """The query statement: the objects of some types that pass every filter.
 
-For each type the sharpest filter gives the candidates (an input set, ids, a recursion, a tag, a part of the map), and the
-others are applied to them, cheap ones first. Source: Overpass API/Overpass QL, "The Query Statement".
+For each type the sharpest filter gives the candidates (an input set, ids, a recursion, a tag, a part of the map), and
+the others are applied to them, cheap ones first. Source: Overpass API/Overpass QL, "The Query Statement".
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class _Query:
             kinds = (*kinds, RELATION)
         for kind in kinds:
             found[kind] = self._fulfilling(kind, self._areas() if kind is AREA else self._objects(kind))
-        return ElementSet(*found)
+        return ElementSet(found[NODE], found[WAY], found[RELATION], found[AREA])
 
     def _recursion_adds_relations(self) -> bool:
         """Whether a recursion puts relations into a query for areas: the engine does where it collects the objects."""

@@ -109,8 +109,8 @@ def nodes_counted(world: World, ways: Rows, lower: int, upper: int) -> Rows:
 
 def nodes_linked(world: World, ways: Rows, lower: int, upper: int) -> Rows:
     """The nodes where at least ``lower`` and at most ``upper`` segments of the ways end, ends of ways counted once."""
-    values, owners = _node_entries(world, ways)
-    nodes, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    values, _ = _node_entries(world, ways)
+    nodes, counts = np.unique(values, return_counts=True)
     lengths = world.ways.nodes.lengths(ways)
     starts = world.ways.nodes.offsets[ways].astype(np.int64)[lengths > 0]
     ends = starts + lengths[lengths > 0] - 1

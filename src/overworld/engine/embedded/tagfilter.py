@@ -61,7 +61,7 @@ class TagFilters:
         return best
 
     def rows(self, tagged: Tagged, count: int, condition: TagCondition) -> Rows:
-        """All objects with a tag as ``condition`` (its negation apart) wants it. ``count``: how many there are in all."""
+        """All objects with a tag as ``condition``, its negation apart, wants it. ``count``: how many there are."""
         if condition.keys and condition.pattern is None:
             return _gathered(tagged.by_key, np.asarray(condition.keys), count)
         return _gathered(tagged.by_pair, self._pairs(condition), count)

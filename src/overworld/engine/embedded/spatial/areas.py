@@ -1,14 +1,15 @@
 """``area``: what lies in areas of relations, given by a set or an id, and in closed ways of the set.
 
 The border belongs to it for nodes; a way needs a part strictly inside; of relations, direct members count.
-Source: Overpass API/Overpass QL, "By area (area)". With an id the closed ways of the default set count as well, as far as
-the tiles of the area reach: the engine does so.
+Source: Overpass API/Overpass QL, "By area (area)". With an id the closed ways of the default set count as well, as far
+as the tiles of the area reach: the engine does so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -77,7 +78,7 @@ def _as_stored(blocks: Blocks) -> tuple[Blocks, I64]:
     starts = np.flatnonzero(np.diff(blocks.chain, prepend=-1))
     first, second = _interleaved(blocks.lat1, blocks.lon1), _interleaved(blocks.lat2, blocks.lon2)
     bounds = [*starts.tolist(), len(blocks.chain)]
-    keys = [(first[low], *second[low:high]) for low, high in zip(bounds[:-1], bounds[1:], strict=True)]
+    keys = [(first[low], *second[low:high]) for low, high in pairwise(bounds)]
     tiles = blocks.tiles()[starts].tolist()
     rank = {key: place for place, key in enumerate(sorted(set(keys)))}
     seen: set[tuple[int, int]] = set()

@@ -25,8 +25,8 @@ PAIRS_AT_ONCE = 1_000_000
 class PointStates:
     """How points lie to the border of an area.
 
-    ``on_border``: on some chain. ``hits_odd``: on an odd number of chains. ``toggled``: whether the count of segments to
-    the south, on chains that the point is not on, is odd on the west or the east side.
+    ``on_border``: on some chain. ``hits_odd``: on an odd number of chains. ``toggled``: whether the count of segments
+    to the south, on chains that the point is not on, is odd on the west or the east side.
     """
 
     on_border: Mask

@@ -71,10 +71,12 @@ class BoxRegion:
         surely = self._holds_boxes(sides) & (ways.complete[rows] == 1)
         doubtful = ~surely & (self._meets_boxes(sides) | gapped)
         if not doubtful.any():
-            return rows[surely]
+            sure: Rows = rows[surely]
+            return sure
         shapes = shapes_of(self._world, rows[doubtful])
         surely[doubtful] = _shapes_meeting(shapes, self._box)
-        return rows[surely]
+        kept: Rows = rows[surely]
+        return kept
 
     def keep_relations(self, rows: Rows) -> Rows:
         """The relations with a direct node or way member inside."""

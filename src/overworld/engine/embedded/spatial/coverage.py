@@ -1,7 +1,7 @@
 """Which closed ways cover points, with the turns that the engine's walk through the fine tiles takes.
 
-The engine walks through the tiles of the points and through those that some closed way is filed in, side by side. A point
-whose tile has none is compared with the next tile that has; of a set, the points in that next tile are then skipped.
+The engine walks through the tiles of the points and through those that some closed way is filed in, side by side. A
+point whose tile has none is compared with the next tile that has; of a set, the points in that next tile are skipped.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _squares_around(tiles: U32) -> U32:
 
 
 def _known_tiles(blocks: FineBlocks, low: int, high: int) -> U32:
-    """The tiles that ways are filed in; the inside of a way is carried on eastwards in rows ``low`` to ``high`` only."""
+    """The tiles that ways are filed in; the inside of a way is carried eastwards in rows ``low`` to ``high`` only."""
     row, column = blocks.keys // COLUMNS % ROWS, blocks.keys % COLUMNS
     found = [interleave(row.astype(np.uint32), column.astype(np.uint32))]
     for place in np.flatnonzero(blocks.east_inside & (row >= low) & (row <= high)).tolist():

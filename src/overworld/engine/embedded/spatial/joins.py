@@ -97,7 +97,7 @@ def _by_grid(left: Boxes, right: Boxes) -> Iterator[tuple[I64, I64]]:
 
 
 def _cell(left: F64, right: F64, span: float) -> float:
-    return float(max(np.mean(left) + np.mean(right), span / CELLS_ACROSS, 1e-9))
+    return max(float(np.mean(left)) + float(np.mean(right)), float(span) / CELLS_ACROSS, 1e-9)
 
 
 def _cells(boxes: Boxes, grid: tuple[float, float, float, float]) -> tuple[I64, I64, I64]:
@@ -125,7 +125,8 @@ def runs(starts: I64, lengths: I64) -> I64:
     """start, start+1, … for each start and length, concatenated."""
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - lengths), lengths)
+    found: I64 = np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - lengths), lengths)
+    return found
 
 
 def _portions(counts: I64) -> Iterator[tuple[int, int]]:

@@ -1,8 +1,9 @@
 """Borders and ways cut into the engine's area tiles.
 
-The engine files the border of an area in tiles of 2**20 units (1e-7 degree). A segment that leaves its tile is cut at the
-tiles' edges, in whole units; consecutive segments in one tile form a chain. Whether a point is inside is counted along a
-line to the south within its tile, so that each tile's southern edge carries segments where the area enters from below.
+The engine files the border of an area in tiles of 2**20 units (1e-7 degree). A segment that leaves its tile is cut at
+the tiles' edges, in whole units; consecutive segments in one tile form a chain. Whether a point is inside is counted
+along a line to the south within its tile, so that the southern edge of a tile carries segments where the area enters
+from below.
 
 Latitudes in here count from 91 degrees south, longitudes from Greenwich; int64.
 """

@@ -16,7 +16,7 @@ from overworld.engine.embedded.elementgeometry import (
     positions,
     way_vertices,
 )
-from overworld.engine.embedded.sets import EMPTY, Mask, Rows, contains, distinct_rows
+from overworld.engine.embedded.sets import Mask, Rows, contains, distinct_rows
 from overworld.world.store import World
 
 I64 = npt.NDArray[np.int64]
@@ -109,7 +109,8 @@ def shapes_of(world: World, rows: Rows) -> Shapes:
 
 def closed_ways(world: World, rows: Rows) -> Rows:
     """The ways that begin and end at the same node; one with a single node does."""
-    return rows[(world.ways.closed[rows] == 1) | (world.ways.nodes.lengths(rows) == 1)]
+    closed: Rows = rows[(world.ways.closed[rows] == 1) | (world.ways.nodes.lengths(rows) == 1)]
+    return closed
 
 
 def relations_with(world: World, rows: Rows, keep_nodes: RowTest, keep_ways: RowTest) -> Rows:
@@ -129,7 +130,8 @@ def relations_with(world: World, rows: Rows, keep_nodes: RowTest, keep_ways: Row
         if here.any():
             kept = keep(distinct_rows(members[here], count))
             matched[here] = contains(kept, members[here])
-    return rows[_any_in_list(matched, offsets)]
+    found: Rows = rows[_any_in_list(matched, offsets)]
+    return found
 
 
 def _any_in_list(marks: Mask, offsets: I64) -> Mask:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from overworld.engine.embedded.spatial.fineblocks import Entries, FineBlocks, en
 from overworld.engine.embedded.spatial.joins import Boxes, overlapping_pairs
 from overworld.engine.embedded.spatial.segmentblocks import I64, tiles_of
 from overworld.engine.embedded.spatial.shapes import F64, Shapes, shapes_of
+from overworld.world.store import World
 
 SLACK = 2.0
 """Units by which a point may miss the box of a way and yet be on its border."""
@@ -56,12 +58,12 @@ class WayAreas:
         for place in gapped.tolist():
             rows = self.rows[place : place + 1]
             key = ("entries", int(rows[0]))
-            kept = self._context.prepared.get(key, lambda world, rows=rows: entries_of(shapes_of(world, rows)))
+            kept = self._context.prepared.get(key, partial(_entries_of_ways, rows=rows))
             parts.append(replace(kept, owner=np.full(len(kept.owner), place)))
         return joined(parts) if gapped.size else parts[0]
 
     def relations(self, lat_e7: I64, lon_e7: I64) -> tuple[I64, I64, Mask, Mask]:
-        """Pairs of a point and a way (positions) that have to do with each other, whether inside, whether on the border."""
+        """Pairs of a point and a way (positions) that are close; whether inside, whether on the border."""
         blocks, boxes = self._blocks()
         points, ways = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
         places = Boxes(*(side.astype(np.float64) for side in (lat_e7, lon_e7, lat_e7, lon_e7)))
@@ -101,7 +103,7 @@ class WayAreas:
         return rank
 
     def ways_inside(self, rows: Rows, tiles: I64 | None) -> Mask:
-        """Which of ``rows`` have a part strictly inside a way; ``tiles``: area tiles that they must have a vertex in."""
+        """Which of ``rows`` have a part strictly inside; ``tiles``: area tiles that they must have a vertex in."""
         found = np.zeros(len(rows), dtype=bool)
         near = np.flatnonzero(self._near(rows))
         if len(near) == 0:
@@ -151,6 +153,10 @@ class WayAreas:
             known = block >= 0
             found.append(_met(blocks, block[known], entries, entry[known]))
         return np.concatenate(found)
+
+
+def _entries_of_ways(world: World, rows: Rows) -> Entries:
+    return entries_of(shapes_of(world, rows))
 
 
 def _met(blocks: FineBlocks, block: I64, entries: Entries, entry: I64) -> I64:
@@ -204,4 +210,5 @@ def _stretch_inside(blocks: FineBlocks, block: I64, segments: Entries, touching:
     # Halves are rounded towards Greenwich.
     lon = np.where(total < 0, -(-total // 2), total // 2)
     inside, _ = point_relations(blocks, block[first[:, 0]], lat, lon)
-    return first[inside, 0]
+    found: I64 = first[inside, 0]
+    return found

@@ -1,8 +1,8 @@
 """Ways against the border of an area, tile by tile, as the engine decides it.
 
-A way is inside if a vertex is strictly inside, if a segment crosses the border between two vertices, or if the middles of
-the segments of a chain say so. A segment that runs along the border decides for the polygon filter and against the area.
-The arithmetic is the engine's: relative to the tile, with differences of unsigned 32-bit numbers.
+A way is inside if a vertex is strictly inside, if a segment crosses the border between two vertices, or if the middles
+of the segments of a chain say so. A segment that runs along the border decides for the polygon filter and against the
+area. The arithmetic is the engine's: relative to the tile, with differences of unsigned 32-bit numbers.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ def _inside_by_middles(border: Border, ways: Blocks, border_counts: bool) -> I64
     hit = np.bincount(inverse[states.on_border], minlength=len(chains)) > 0
     odd = np.bincount(inverse[states.toggled], minlength=len(chains)) % 2 == 1
     good = (odd | hit) if border_counts else (odd & ~hit)
-    return ways.owner[good[inverse]]
+    owners: I64 = ways.owner[good[inverse]]
+    return owners
 
 
 # ------------------------------------------------------------------------------ segments
