@@ -5,7 +5,7 @@ as XML, pretty or compact QL; ``walk`` visits and changes them; ``shortcuts`` fi
 ``posix`` reads regular expressions. ``grammar`` has the language in tables.
 
 A text is read in three steps, each going on after errors as the engine does: ``tokens``; ``settings`` and
-``statements`` (with ``queries``, ``tag_filters``, ``prints``, ``derivations``, ``plain_statements``); and for what stands
+``statements`` (with ``queries``, ``tag_filters``, ``prints``, ``derivations``, ``plain_statements``); for what stands
 in parentheses an ``operator_tree``, out of which ``filters`` and ``expressions`` (with ``calls``, ``assignments``) make
 parts of the syntax tree.
 """

@@ -15,6 +15,7 @@ _FLOAT: Final = re.compile(
     r"|((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|(inf(?:inity)?)|(nan(?:\([0-9a-zA-Z_]*\))?))",
     re.IGNORECASE,
 )
+_PLAIN: Final = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
 _INTEGER: Final = re.compile(rf"{_SPACE}([+-]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9][0-9]*))")
 _DECIMAL: Final = re.compile(rf"{_SPACE}([+-]?[0-9]+)")
 _STREAMED: Final = re.compile(rf"{_SPACE}([+-]?(?:[0-9]*\.?[0-9]*)(?:(?<=[0-9.])[eE][+-]?[0-9]*)?)")
@@ -49,10 +50,7 @@ def _fits(hexadecimal: str) -> bool:
 
 def to_float(text: str) -> float:
     """``atof``: the number that ``text`` starts with, else 0."""
-    try:
-        return float(text)
-    except ValueError:
-        return float_prefix(text)[0]
+    return float(text) if _PLAIN.fullmatch(text) else float_prefix(text)[0]
 
 
 def is_float(text: str) -> bool:

@@ -7,7 +7,6 @@ from typing import Final
 
 from overworld.ql.numbers import format_float, is_float, is_int
 from overworld.ql.strings import quote
-from overworld.ql.tokens import tokenize
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NUMBER: Final = re.compile(r"(?:[0-9]|-(?=[0-9]))[0-9]*(?:\.[0-9]*)?(?:e-?[0-9]*)?")
@@ -24,10 +23,10 @@ def word(text: str) -> str:
 
 
 def words(text: str) -> str:
-    """A text of several tokens, such as ``1 Gi`` or ``1,2,3,4``; in quotation marks if its tokens do not give it."""
-    tokens = tokenize(text).texts[:-1]
-    plain = all(is_word(token) for token in tokens if token != ",")
-    return text if plain and text in (" ".join(tokens), "".join(tokens)) and tokens else quote(text)
+    """A text of several words with spaces or commas between, such as ``1 Gi`` or ``1,2,3,4``; in quotation marks if its
+    words need them."""
+    separator = "," if "," in text else " "
+    return text if all(is_word(part) for part in text.split(separator)) else quote(text)
 
 
 def key(text: str) -> str:
