@@ -38,8 +38,7 @@ def ways_covering(context: Context, lat_e7: I64, lon_e7: I64, *, of_set: bool) -
         kept = ~bare & ~np.isin(tiles, skipped)
         lat_e7, lon_e7 = lat_e7[kept], lon_e7[kept]
     rows = _closed_near(context, lat_e7, lon_e7)
-    _, way, inside, border = WayAreas(context, rows).relations(lat_e7, lon_e7)
-    return distinct_rows(rows[way[inside | border]], len(context.world.ways.ids))
+    return WayAreas(context, rows).covering(lat_e7, lon_e7)
 
 
 def _closed_near(context: Context, lat: I64, lon: I64) -> Rows:
@@ -63,24 +62,20 @@ def _closed_meeting(context: Context, boxes: list[tuple[int, int, int, int]]) ->
 
 
 def _filed_tiles(context: Context, tiles: U32) -> U32:
-    """Those of ``tiles`` that some closed way is filed in."""
-    filed = [tile for tile in tiles.tolist() if _is_filed(context, tile)]
-    return np.array(filed, dtype=np.uint32)
-
-
-def _is_filed(context: Context, tile: int) -> bool:
+    """Those of ``tiles`` (distinct) that some closed way is filed in; a way within a tile is filed there."""
     ways = context.world.ways
-    row, column = _place(tile)
-    south, west = row * TILE - LAT_OFFSET_E7, column * TILE
-    rows = _closed_meeting(context, [(south, west, south + TILE - 1, west + TILE - 1)])
+    places = [_place(tile) for tile in tiles.tolist()]
+    low, high = min(row for row, _ in places), max(row for row, _ in places)
+    west, east = min(column for _, column in places), max(column for _, column in places)
+    box = (low * TILE - LAT_OFFSET_E7, west * TILE, (high + 1) * TILE - 1 - LAT_OFFSET_E7, (east + 1) * TILE - 1)
+    rows = _closed_meeting(context, [box])
     sides = ways.boxes[rows]
-    within = (sides[:, 0] >= south) & (sides[:, 1] >= west) & (sides[:, 2] < south + TILE) & (sides[:, 3] < west + TILE)
-    if (within & (ways.complete[rows] == 1) & (ways.nodes.lengths(rows) > 1)).any():
-        return True
-    block, covered = WayAreas(context, rows).blocks.find(
-        np.arange(len(rows)), np.full(len(rows), row), np.full(len(rows), column)
-    )
-    return bool((covered | (block >= 0)).any())
+    first, last = node_quads(sides[:, 0], sides[:, 1]), node_quads(sides[:, 2], sides[:, 3])
+    sure = (first == last) & (ways.complete[rows] == 1) & (ways.nodes.lengths(rows) > 1)
+    filed = np.unique(first[sure])
+    if not np.isin(tiles, filed).all():
+        filed = np.union1d(filed, _known_tiles(WayAreas(context, rows[~sure]).blocks, low, high))
+    return np.intersect1d(tiles, filed, assume_unique=True)
 
 
 def _place(tile: int) -> tuple[int, int]:

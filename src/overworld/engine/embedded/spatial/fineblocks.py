@@ -328,7 +328,12 @@ def _lon_at(entries: Entries, lat: F64) -> F64:
 def point_relations(blocks: FineBlocks, block: I64, lat: I64, lon: I64) -> tuple[Mask, Mask]:
     """For pairs of a block and a point: whether the point is inside, and whether it is on the border."""
     pair, entries = blocks.entries_of_blocks(block)
-    toggles, borders = _relations(entries, lat[pair], lon[pair])
+    south = entries.row << 16
+    # Segments east of the point say nothing, nor do those west of it that do not cross the southern edge.
+    over = (entries.west_lat <= south) ^ (entries.east_lat <= south)
+    kept = np.flatnonzero((entries.west_lon <= lon[pair]) & (over | (entries.east_lon >= lon[pair])))
+    pair = pair[kept]
+    toggles, borders = _relations(entries.at(kept), lat[pair], lon[pair])
     border = np.zeros(len(block), dtype=bool)
     border[pair[borders]] = True
     odd = np.bincount(pair[toggles], minlength=len(block)) % 2 == 1

@@ -17,7 +17,7 @@ PAIRS_AT_ONCE = 1_000_000
 """Pairs are handed out in portions of about this many."""
 CELLS_ACROSS = 1024
 LARGE = 64
-"""A box over more grid cells than this is compared with all others."""
+"""Boxes over more grid cells than this are put in a coarser grid of their own."""
 
 
 class Boxes(NamedTuple):
@@ -57,16 +57,6 @@ def _compared(left: Boxes, right: Boxes) -> tuple[I64, I64]:
     return first, second
 
 
-def _in_portions(left: Boxes, right: Boxes, many: I64, few: I64, swapped: bool) -> Iterator[tuple[I64, I64]]:
-    """Compare all of ``many`` (positions in ``left``) with ``few`` (in ``right``)."""
-    step = max(1, PAIRS_AT_ONCE // max(1, len(many)))
-    for start in range(0, len(few), step):
-        chosen = few[start : start + step]
-        first, second = _compared(left.at(many), right.at(chosen))
-        pair = many[first], chosen[second]
-        yield (pair[1], pair[0]) if swapped else pair
-
-
 def _by_grid(left: Boxes, right: Boxes) -> Iterator[tuple[I64, I64]]:
     south = min(left.south.min(), right.south.min())
     west = min(left.west.min(), right.west.min())
@@ -75,11 +65,13 @@ def _by_grid(left: Boxes, right: Boxes) -> Iterator[tuple[I64, I64]]:
     grid = (south, west, height, width)
     left_cells, left_owners, left_large = _cells(left, grid)
     right_cells, right_owners, right_large = _cells(right, grid)
-    everything = np.arange(len(left.south)), np.arange(len(right.south))
     if len(left_large):
-        yield from _in_portions(right, left, everything[1], left_large, swapped=True)
+        for first, second in overlapping_pairs(left.at(left_large), right):
+            yield left_large[first], second
     if len(right_large):
-        yield from _in_portions(left, right, everything[0], right_large, swapped=False)
+        rest = np.setdiff1d(np.arange(len(left.south)), left_large, assume_unique=True)
+        for first, second in overlapping_pairs(left.at(rest), right.at(right_large)):
+            yield rest[first], right_large[second]
     order = np.argsort(right_cells, kind="stable")
     right_cells, right_owners = right_cells[order], right_owners[order]
     lows = np.searchsorted(right_cells, left_cells, side="left")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -18,6 +19,8 @@ from overworld.world.store import World
 
 SLACK = 2.0
 """Units by which a point may miss the box of a way and yet be on its border."""
+PORTION = 100_000
+"""So many pairs of a point and a way are looked at before the clock is."""
 Sides = tuple[int, int, int, int]
 
 
@@ -64,28 +67,44 @@ class WayAreas:
 
     def relations(self, lat_e7: I64, lon_e7: I64) -> tuple[I64, I64, Mask, Mask]:
         """Pairs of a point and a way (positions) that are close; whether inside, whether on the border."""
-        blocks, boxes = self._blocks()
-        points, ways = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
-        places = Boxes(*(side.astype(np.float64) for side in (lat_e7, lon_e7, lat_e7, lon_e7)))
-        for way, point in overlapping_pairs(boxes, places):
-            self._context.check()
-            points.append(point)
-            ways.append(way)
-        point, way = np.concatenate(points), np.concatenate(ways)
-        lat, lon = lat_e7[point] + LAT_OFFSET_E7, lon_e7[point]
-        block, inside = blocks.find(way, lat >> 16, lon >> 16)
-        border = np.zeros(len(point), dtype=bool)
-        known = np.flatnonzero(block >= 0)
-        inside[known], border[known] = point_relations(blocks, block[known], lat[known], lon[known])
+        nothing, never = np.empty(0, dtype=np.int64), np.empty(0, dtype=bool)
+        parts = [(nothing, nothing, never, never), *self._relations(lat_e7, lon_e7, np.zeros(len(lat_e7), dtype=bool))]
+        point, way, inside, border = (np.concatenate(column) for column in zip(*parts, strict=True))
         return point, way, inside, border
+
+    def _relations(self, lat_e7: I64, lon_e7: I64, done: Mask) -> Iterator[tuple[I64, I64, Mask, Mask]]:
+        """The same in portions, without the points that are ``done`` by then."""
+        blocks, boxes = self._blocks()
+        places = Boxes(*(side.astype(np.float64) for side in (lat_e7, lon_e7, lat_e7, lon_e7)))
+        for ways, points in overlapping_pairs(boxes, places):
+            for start in range(0, len(points), PORTION):
+                way, point = ways[start : start + PORTION], points[start : start + PORTION]
+                if done.any():
+                    open_ones = ~done[point]
+                    way, point = way[open_ones], point[open_ones]
+                self._context.check()
+                lat, lon = lat_e7[point] + LAT_OFFSET_E7, lon_e7[point]
+                block, inside = blocks.find(way, lat >> 16, lon >> 16)
+                border = np.zeros(len(point), dtype=bool)
+                known = np.flatnonzero(block >= 0)
+                inside[known], border[known] = point_relations(blocks, block[known], lat[known], lon[known])
+                yield point, way, inside, border
+
+    def covering(self, lat_e7: I64, lon_e7: I64) -> Rows:
+        """The ways that cover one of the points, border included."""
+        found = np.zeros(len(self.rows), dtype=bool)
+        for _, way, inside, border in self._relations(lat_e7, lon_e7, np.zeros(len(lat_e7), dtype=bool)):
+            found[way[inside | border]] = True
+        return self.rows[found]
 
     def points_inside(self, lat_e7: I64, lon_e7: I64, *, border_counts: bool) -> Mask:
         """Which points are inside a way or, if it counts, on its border."""
-        point, way, inside, border = self.relations(lat_e7, lon_e7)
         found = np.zeros(len(lat_e7), dtype=bool)
         if border_counts:
-            found[point[inside | border]] = True
+            for point, _, inside, border in self._relations(lat_e7, lon_e7, found):
+                found[point[inside | border]] = True
             return found
+        point, way, inside, border = self.relations(lat_e7, lon_e7)
         # The first way in the engine's order that a point has to do with decides: on its border is not inside.
         related = np.flatnonzero(inside | border)
         rank = np.lexsort((self._engine_order()[way[related]], point[related]))
@@ -130,8 +149,10 @@ class WayAreas:
         inside = np.zeros(len(shapes.rows), dtype=bool)
         for lat, lon in ((entries.west_lat, entries.west_lon), (entries.east_lat, entries.east_lon)):
             home = np.flatnonzero((lat >> 16 == entries.row) & (lon >> 16 == entries.column) & ~inside[entries.owner])
-            point, _, within, _ = self.relations(lat[home] - LAT_OFFSET_E7, lon[home])
-            inside[entries.owner[home[point[within]]]] = True
+            done = np.zeros(len(home), dtype=bool)
+            for point, _, within, _ in self._relations(lat[home] - LAT_OFFSET_E7, lon[home], done):
+                inside[entries.owner[home[point[within]]]] = True
+                done = inside[entries.owner[home]]
         rest = entries.at(np.flatnonzero(~inside[entries.owner]))
         if len(rest.owner):
             inside[rest.owner[self._crossing(rest)]] = True
