@@ -57,10 +57,12 @@ class DerivationReader:
         self, values: list[Assignment | Expression], strategy: str, line: int
     ) -> tuple[Assignment, ...]:
         seen: list[Assignment] = []
+        kept: list[Assignment] = []
         for value in values:
             if not isinstance(value, Assignment):
                 complaint = f'Element "{value_element(value)}" cannot be subelement of element "{strategy}".'
                 self.diagnostics.attribute(complaint, line)
+                kept.append(Assignment("tag", "", value))
                 continue
             if value.key:
                 for _ in [other for other in seen if other.key == value.key]:
@@ -69,7 +71,8 @@ class DerivationReader:
             elif any(not other.key and _target(other) == _target(value) for other in seen):
                 self._refuse_second(_target(value), strategy, line)
             seen.append(value)
-        return tuple(seen)
+            kept.append(value)
+        return tuple(kept)
 
     def _refuse_second(self, target: str, strategy: str, line: int) -> None:
         what = {

@@ -129,7 +129,10 @@ def _element(item: _Item) -> Element[_Item]:
         case Make() | Convert():
             name = "make" if isinstance(item, Make) else "convert"
             source = {"from": item.set_name} if item.names_set else {}
-            return _written(name, {**source, "into": item.into, "type": item.type}, item.assignments)
+            # An expression without a key is none of an assignment, which only the converter accepts.
+            parts = [one if one.key or one.target != "tag" else one.expression for one in item.assignments]
+            attributes = {**source, "into": item.into, "type": item.type}
+            return _written(name, attributes, [part for part in parts if part is not None])
         case Print():
             return _print(item)
         case Recurse():
