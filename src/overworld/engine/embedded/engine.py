@@ -6,10 +6,9 @@ import time
 from collections.abc import Callable
 
 from overworld import __version__
-from overworld.engine.embedded.context import Context, RunTroubleError
+from overworld.engine.embedded.context import Context, Remark, RunTroubleError
 from overworld.engine.embedded.output.head import ENGINE_VERSION
 from overworld.engine.embedded.prepared import Prepared
-from overworld.engine.embedded.printing import Remark
 from overworld.engine.embedded.response import EmbeddedResponse, Writers
 from overworld.engine.embedded.statements import run_script
 from overworld.engine.embedded.survey import refuse_what_no_world_holds, uses_areas
@@ -52,8 +51,7 @@ class EmbeddedEngine:
             megabytes = context.memory_bytes // (1024 * 1024)
             message = f"Query run out of memory using about {megabytes} MB of RAM."
             context.outputs.append(Remark(_error(message)))
-        outputs = [*(Remark(text) for text in context.remarks), *context.outputs]
-        return EmbeddedResponse(self._writers, script.settings, outputs, context.box, context.areas_used)
+        return EmbeddedResponse(self._writers, script.settings, context.outputs, context.box, context.areas_used)
 
     def close(self) -> None:
         """Nothing is held that the garbage collector does not release."""

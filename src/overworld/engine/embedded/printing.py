@@ -14,10 +14,11 @@ import numpy as np
 
 from overworld.core.boxes import Box
 from overworld.core.elements import ElementType
-from overworld.engine.embedded.context import Context
+from overworld.engine.embedded.areaquads import area_quads
+from overworld.engine.embedded.context import Context, Remark
 from overworld.engine.embedded.derivedorder import sorted_by_id
 from overworld.engine.embedded.sets import EMPTY, Derived, ElementSet, Rows
-from overworld.engine.embedded.tiles import in_quadtile_order
+from overworld.engine.embedded.tiles import quadtile_order
 from overworld.engine.protocol import Printed
 from overworld.ql import tree
 from overworld.world.store import World
@@ -85,13 +86,6 @@ class Batch:
         return Printed(self.mode, types, np.concatenate(ids), derived, self.counts)
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A remark made while running, at its place among the batches."""
-
-    text: str
-
-
 Output = Batch | Remark
 
 
@@ -104,7 +98,7 @@ def evaluate_print(context: Context, statement: tree.Print) -> None:
     if statement.mode == "count":
         batch = _counted(context, statement, parts)
     else:
-        batch = _chosen(context.world, context.get(statement.set_name), statement, parts)
+        batch = _chosen(context, context.get(statement.set_name), statement, parts)
     if batch is not None:
         context.outputs.append(batch)
     context.check()
@@ -123,8 +117,8 @@ def _counted(context: Context, statement: tree.Print, parts: Parts) -> Batch | N
     return Batch("count", parts, EMPTY, EMPTY, EMPTY, EMPTY, (element,), statement.box, counts)
 
 
-def _chosen(world: World, chosen: ElementSet, statement: tree.Print, parts: Parts) -> Batch:
-    groups = [_ordered(world, kind, chosen.rows(kind), statement.order) for kind in ElementType]
+def _chosen(context: Context, chosen: ElementSet, statement: tree.Print, parts: Parts) -> Batch:
+    groups = [_ordered(context, kind, chosen.rows(kind), statement.order) for kind in ElementType]
     derived = chosen.derived
     if statement.order == "id":
         derived = sorted_by_id(derived)
@@ -137,7 +131,9 @@ def _chosen(world: World, chosen: ElementSet, statement: tree.Print, parts: Part
     return Batch(statement.mode, parts, groups[0], groups[1], groups[2], groups[3], derived, statement.box)
 
 
-def _ordered(world: World, kind: ElementType, rows: Rows, order: Literal["id", "quadtile"]) -> Rows:
-    if order == "id" or len(rows) < 2 or kind is ElementType.AREA:
+def _ordered(context: Context, kind: ElementType, rows: Rows, order: Literal["id", "quadtile"]) -> Rows:
+    if order == "id" or len(rows) < 2:
         return rows
-    return in_quadtile_order(world.tables[kind].quad, rows)
+    if kind is ElementType.AREA:
+        return rows[quadtile_order(area_quads(context, rows))]
+    return rows[quadtile_order(context.world.tables[kind].quad[rows])]

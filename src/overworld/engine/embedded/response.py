@@ -10,12 +10,13 @@ from typing import Any
 import orjson
 
 from overworld.core.boxes import Box
+from overworld.engine.embedded.context import Remark
 from overworld.engine.embedded.output import csv
 from overworld.engine.embedded.output.head import Head
 from overworld.engine.embedded.output.json import JsonWriter
 from overworld.engine.embedded.output.worldtext import Coordinates
 from overworld.engine.embedded.output.xml import XmlWriter
-from overworld.engine.embedded.printing import Batch, Output, Remark
+from overworld.engine.embedded.printing import Batch, Output
 from overworld.engine.protocol import Printed
 from overworld.ql import tree
 from overworld.world.store import World

@@ -14,13 +14,11 @@ _TILE_E7 = 1 << 16
 _LON_ORIGIN = 1 << 15
 
 
-def in_quadtile_order(quads: U32, rows: Rows) -> Rows:
-    """``rows`` (sorted) in the order of the engine's index ``quads`` (of the whole table), then by id."""
-    index = quads[rows]
-    coarse = index >> np.uint32(31)
-    key = ((index & np.uint32(0x7FFFFFFF)).astype(np.uint64) << np.uint64(1)) | coarse
-    ordered: Rows = rows[np.argsort(key, kind="stable")]
-    return ordered
+def quadtile_order(quads: U32) -> npt.NDArray[np.intp]:
+    """The order of objects that have these indices and are sorted by id: by index, those of one index by id."""
+    coarse = quads >> np.uint32(31)
+    key = ((quads & np.uint32(0x7FFFFFFF)).astype(np.uint64) << np.uint64(1)) | coarse
+    return np.argsort(key, kind="stable")
 
 
 def ways_near(world: World, rows: Rows, box: Box) -> npt.NDArray[np.bool_]:

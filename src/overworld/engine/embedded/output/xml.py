@@ -8,6 +8,7 @@ import numpy as np
 
 from overworld.core.boxes import Box
 from overworld.core.elements import ElementType
+from overworld.engine.embedded.context import Remark
 from overworld.engine.embedded.elementgeometry import (
     F64,
     Clip,
@@ -22,7 +23,7 @@ from overworld.engine.embedded.elementgeometry import (
 from overworld.engine.embedded.geometries import Geometry, Vertex
 from overworld.engine.embedded.output.head import Head
 from overworld.engine.embedded.output.worldtext import Coordinates, WorldText, slices, way_references
-from overworld.engine.embedded.printing import Batch, Output, Parts, Remark
+from overworld.engine.embedded.printing import Batch, Output, Parts
 from overworld.engine.embedded.relationgeometry import (
     Members,
     member_vertices,
