@@ -93,7 +93,11 @@ def test_no_whole_pair(verdicts: dict[str, str]) -> None:
 def test_under_five_samples_no_share() -> None:
     scores = scores_of(FOUR, a="pp", b="pr", c="p", d="pppp")
     families = {group.name: group for group in scores.breakdowns["family"]}
-    assert (families["areas"].samples, families["areas"].tasks, families["areas"].share) == (5, 3, pytest.approx(2.5 / 3))
+    assert (families["areas"].samples, families["areas"].tasks, families["areas"].share) == (
+        5,
+        3,
+        pytest.approx(2.5 / 3),
+    )
     assert families["areas"].interval is not None
     assert (families["names"].samples, families["names"].share, families["names"].interval) == (4, None, None)
 

@@ -103,10 +103,13 @@ def _provenance(graded: GradedRun) -> str:
         ("limits", f"{one.limits.timeout_s:g} s, {one.limits.memory_bytes} bytes"),
         ("bootstrap", f"seed {one.bootstrap_seed}, {one.bootstrap_draws} draws"),
         ("intervals", one.interval_method),
-        *((f"engine {name}", f"{version}{'' if image is None else f', image {image}'}") for name, version, image in one.engines),
+        *(
+            (f"engine {name}", f"{version}{'' if image is None else f', image {image}'}")
+            for name, version, image in one.engines
+        ),
         *((f"world {name}", content) for name, content in sorted(one.worlds.items())),
         *((f"task {name}", content) for name, content in sorted(one.tasks.items())),
-        *((f"gold answers of {name}", content) for name, content in sorted(one.gold.items())),
+        *((f"gold answers of {name}", content or wording.NOTHING) for name, content in sorted(one.gold.items())),
         ("canary", one.canary),
     ]
     attribution = "<p>Map data © OpenStreetMap contributors, Open Database License 1.0.</p>"

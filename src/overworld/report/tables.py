@@ -107,7 +107,13 @@ def task_table(tasks: Mapping[str, Task]) -> RenderableType:
 def console(*, colour: bool, width: int | None = None) -> Console:
     """A console for standard output, with colours only if wanted."""
     return Console(
-        no_color=not colour, force_terminal=colour, highlight=False, markup=False, emoji=False, width=width, soft_wrap=False
+        no_color=not colour,
+        force_terminal=colour,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        width=width,
+        soft_wrap=False,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from overworld.core.errors import EngineUnavailableError
 from overworld.grade.gold import GoldAnswers
 from overworld.grade.grader import Grader
 from overworld.grade.verdicts import Verdict
@@ -81,7 +82,7 @@ class RunGrader:
             package_version=self.software.package_version,
             source_revision=self.software.source_revision,
             tasks={task.task.id: task.task.hash for task in tasks},
-            gold={task.task.id: self.gold.hash(task) for task in tasks},
+            gold={task.task.id: self._gold_hash(task) for task in tasks},
             run_file=run.sha256,
             prompt=run.facts.prompt,
             worlds={world.name: world.world.info.content_hash for world in worlds},
@@ -93,6 +94,13 @@ class RunGrader:
             unscored=len(scores.unscored),
             canary=str(CANARY),
         )
+
+    def _gold_hash(self, task: GradedTask) -> str | None:
+        """None where the engine cannot give the gold answers: every sample that needed them is unscored then."""
+        try:
+            return self.gold.hash(task)
+        except EngineUnavailableError:
+            return None
 
 
 def facts_of(task: Task) -> TaskFacts:

@@ -1,4 +1,4 @@
-"""Reference runs: agents that need no model. They show what the benchmark gives for nothing, for everything and for luck."""
+"""Reference runs: agents that need no model show what nothing, everything and luck are worth."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def everything(task: GradedTask, limits: Limits) -> str:
 def copy_ids(task: GradedTask, limits: Limits) -> str:
     """Lists by id the objects that the first accepted reading returns on the real world."""
     reading = task.task.accepted[0]
-    query = prepare(listing_form(reading.query), task.real.find_area, task.task.view, limits)
+    query = prepare(listing_form(reading.query), task.real.gazetteer, task.task.view, limits)
     outcome = execute(query, task.real, limits)
     if isinstance(outcome, Failed):
         raise CheckError(f"task {task.task.id}, reading {reading.name}: {outcome.message}", remedy="mend the reading")

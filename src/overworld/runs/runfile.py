@@ -3,8 +3,8 @@
     {"run": {"name": "my-model", "model": "…", "date": "2025-01-31", "mode": "single-shot"}}
     {"task": "monaco-cafes", "epoch": 1, "reply": "…"}
 
-The facts may stand in a side file instead, ``<run>.meta.json`` beside ``<run>.jsonl``. Reading is strict: whatever is not
-understood is an ``InputError`` that names file and line.
+The facts may stand in a side file instead, ``<run>.meta.json`` beside ``<run>.jsonl``. Reading is strict: whatever is
+not understood is an ``InputError`` that names file and line.
 """
 
 from __future__ import annotations

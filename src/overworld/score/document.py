@@ -35,9 +35,7 @@ def document(run: Mapping[str, Any], scores: Scores, provenance: Provenance) -> 
         "real_world_only_accuracy": _proportion(scores.real_world_only),
         "inflation": _gap(scores.inflation),
         "pair_consistency": _proportion(scores.pair_consistency, "pairs"),
-        "pass_k": [
-            {"k": k, "pass_at_k": _rounded(at), "pass_hat_k": _rounded(hat)} for k, at, hat in scores.pass_k
-        ],
+        "pass_k": [{"k": k, "pass_at_k": _rounded(at), "pass_hat_k": _rounded(hat)} for k, at, hat in scores.pass_k],
         "verdicts": _groups(scores.verdicts),
         "breakdowns": {way: _groups(groups) for way, groups in scores.breakdowns.items()},
         "provenance": _provenance(provenance),
@@ -97,9 +95,7 @@ def _provenance(provenance: Provenance) -> dict[str, Any]:
         "tasks": dict(sorted(provenance.tasks.items())),
         "gold": dict(sorted(provenance.gold.items())),
         "worlds": dict(sorted(provenance.worlds.items())),
-        "engines": [
-            {"name": name, "version": version, "image": image} for name, version, image in provenance.engines
-        ],
+        "engines": [{"name": name, "version": version, "image": image} for name, version, image in provenance.engines],
         "limits": {"timeout_s": provenance.limits.timeout_s, "memory_bytes": provenance.limits.memory_bytes},
         "bootstrap": {"seed": provenance.bootstrap_seed, "draws": provenance.bootstrap_draws},
         "interval_method": provenance.interval_method,

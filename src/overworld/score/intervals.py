@@ -47,9 +47,9 @@ def mean(values: Sequence[Share]) -> float:
 def wilson_t(values: Sequence[Share]) -> WilsonT:
     """The cluster Wilson interval at the effective sample size, with the t quantile of G-1 degrees of freedom.
 
-    SE^2 = G/(G-1) * sum over clusters of (sum of (s_i - mean))^2 / n^2; design effect = max(1, SE^2 / (mean (1-mean) / n));
-    n_effective = n / design effect. With one cluster nothing is known about the others: the interval is [0, 1], which
-    is the formula's limit.
+    SE^2 = G/(G-1) * sum over clusters of (sum of (s_i - mean))^2 / n^2;
+    design effect = max(1, SE^2 / (mean (1-mean) / n)); n_effective = n / design effect. With one cluster nothing is
+    known about the others: the interval is [0, 1], which is the formula's limit.
     """
     n, share = len(values), mean(values)
     deviations: dict[str, float] = {}

@@ -13,16 +13,16 @@ EngineName = tuple[str, str, str | None]
 @dataclass(frozen=True, slots=True)
 class Provenance:
     """Hashes are hexadecimal SHA-256, keyed by name. ``source_revision`` None: not run from a clone.
-    ``prompt``: hash of the conventions and prompt that a model was given, as its run file says; None for none.
 
-    ``engines`` holds the distinct engines as (name, version, image digest); their worlds are in ``worlds`` (name to
-    content hash).
+    ``gold``: None where the engine did not give the gold answers. ``prompt``: hash of the conventions and prompt that a
+    model was given, as its run file says; None for none. ``engines`` holds the distinct engines as (name, version,
+    image digest); their worlds are in ``worlds`` (name to content hash).
     """
 
     package_version: str
     source_revision: str | None
     tasks: Mapping[str, str]
-    gold: Mapping[str, str]
+    gold: Mapping[str, str | None]
     run_file: str
     prompt: str | None
     worlds: Mapping[str, str]

@@ -54,7 +54,7 @@ def scored(samples: Iterable[Sample]) -> list[Sample]:
 
 
 def shares(rows: Iterable[tuple[Sample, float]], facts: Mapping[str, TaskFacts]) -> list[Share]:
-    """The mean value of each task, in order of task id: epochs are averaged here, and never count as further samples."""
+    """The mean value of each task, in order of task id: epochs are averaged here, they are not further samples."""
     by_task: dict[str, list[float]] = {}
     for sample, value in rows:
         by_task.setdefault(sample.task, []).append(value)
