@@ -58,6 +58,7 @@ _GEOMETRIES: Mapping[str, Parts] = {
     "bounds": Parts.BOUNDS,
     "full": Parts.GEOMETRY | Parts.BOUNDS,
 }
+_OBJECT_WORDS = tuple(kind.word for kind in ElementType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +79,22 @@ class Batch:
     counts: Mapping[str, int] | None = None
 
     def printed(self, world: World) -> Printed:
-        """The ids, without anything rendered; none where ids are not printed."""
+        """The ids, without anything rendered; none where ids are not printed.
+
+        An element that the query made is counted as derived, but as an object if it calls itself a node, way, relation
+        or area: nobody who reads the answer can tell it from one of the map.
+        """
         groups = (self.nodes, self.ways, self.relations, self.areas) if Parts.ID in self.parts else (EMPTY,) * 4
         types = np.repeat(np.arange(4, dtype=np.uint8), [len(rows) for rows in groups])
-        ids = [world.ids(ElementType(kind))[rows] for kind, rows in enumerate(groups)]
-        derived = len(self.derived) if self.counts is None else 0
-        return Printed(self.mode, types, np.concatenate(ids), derived, self.counts)
+        ids = np.concatenate([world.ids(ElementType(kind))[rows] for kind, rows in enumerate(groups)])
+        if self.counts is not None:
+            return Printed(self.mode, types, ids, 0, self.counts)
+        posing = [one for one in self.derived if one.type in _OBJECT_WORDS]
+        if posing and Parts.ID in self.parts:
+            kinds = np.array([_OBJECT_WORDS.index(one.type) for one in posing], dtype=np.uint8)
+            made = np.array([one.id for one in posing], dtype=np.uint64).astype(np.int64)
+            types, ids = np.concatenate((types, kinds)), np.concatenate((ids, made))
+        return Printed(self.mode, types, ids, len(self.derived) - len(posing), None)
 
 
 Output = Batch | Remark

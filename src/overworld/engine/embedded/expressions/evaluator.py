@@ -104,8 +104,10 @@ class Evaluator:
             case Binary():
                 return self._binary(expression)
             case Ternary():
-                condition = self.text(expression.condition).true(self.count)
-                return chosen(condition, self.text(expression.yes), self.text(expression.no))
+                condition = self.text(expression.condition)
+                if condition.codes is None:
+                    return self.text(expression.yes if values.truth(condition.values[0]) else expression.no)
+                return chosen(condition.true(self.count), self.text(expression.yes), self.text(expression.no))
             case SetKey():
                 return constant(self.scope.context.scopes.get_property(expression.set_name, expression.key))
             case SetCall():
