@@ -87,6 +87,7 @@ def make_world(name: str, probe: bool) -> World:
     collector.node(2, 20, 20, {"amenity": "cafe"})
     collector.node(3, 30, 30, {"amenity": "bench"})
     collector.node(4, 40, 40)
+    collector.node(5, 45, 45, {"note": name})
     for number, (lat, lon) in enumerate([(0, 0), (0, 1000), (1000, 1000), (1000, 0)], start=101):
         collector.node(number, lat, lon)
     collector.way(10, [101, 102, 103, 104, 101], {"amenity": "cafe", "building": "yes"})

@@ -51,6 +51,11 @@ def listing_form(query: str) -> str:
     return _LISTED_COUNT.sub(r"out\g<words>ids", query)
 
 
+def setting_keys(query: str) -> list[str]:
+    """The names of the settings at the start of ``query``, in order."""
+    return [setting.key for setting in _settings(query)]
+
+
 def _begins_setting(query: str) -> bool:
     return query[_SPACE.match(query).end() :][:1] == "["  # type: ignore[union-attr]
 

@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from overworld.core.boxes import Box
 from overworld.core.errors import QueryError
 from overworld.engine.protocol import Limits
-from overworld.grade.overrides import override
+from overworld.grade.overrides import override, setting_keys
 from overworld.ql import tree
-from overworld.ql.parser import parse
+from overworld.ql.parser import parse_unchecked
 from overworld.ql.shortcuts import Shortcut, UnsupportedShortcutError, fill
 
 _XML = re.compile(r"\s*<[?!A-Za-z]")
 _STRING_OR_COMMENT = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|//[^\n]*|/\*.*?\*/""", re.DOTALL)
+_HISTORY_SETTINGS = frozenset({"date", "diff", "adiff"})
 _STAND_INS = {"bbox": "1,1,2,2", "center": "1,1", "geocodeArea": "area(3600000001)"}
 
 
@@ -39,12 +40,10 @@ def refuse(query: str, view: Box | None) -> None:
         return _STAND_INS[shortcut.name]
 
     try:
-        script = parse(override(fill(text, stand_in), Limits()))
+        filled = fill(text, stand_in)
     except UnsupportedShortcutError as error:
         raise RefusedQueryError(error.message) from error
-    except QueryError:
-        return
-    unsupported = next(_unsupported(script), None)
+    unsupported = next(_unsupported(filled), None)
     if unsupported is not None:
         raise RefusedQueryError(f"{unsupported} is not supported: a world has no history and no users")
 
@@ -61,9 +60,13 @@ def without_comments(query: str) -> str:
     return _STRING_OR_COMMENT.sub(lambda found: found[1] or " " + "\n" * found[0].count("\n"), query)
 
 
-def _unsupported(script: tree.Script) -> Iterator[str]:
-    """What a script asks of history and users, in its order."""
-    yield from (f"[{name}:…]" for name in script.settings.history)
+def _unsupported(query: str) -> Iterator[str]:
+    """What a query asks of history and users, in its order; only the settings of one that cannot be parsed."""
+    yield from (f"[{key}:…]" for key in setting_keys(query) if key in _HISTORY_SETTINGS)
+    try:
+        script = parse_unchecked(override(query, Limits()))
+    except QueryError:
+        return
     for statement in _statements(script.statements):
         if isinstance(statement, tree.HistoryStatement):
             yield f"line {statement.line}: {statement.kind}"

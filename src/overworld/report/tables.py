@@ -15,6 +15,8 @@ from overworld.tasks.task import Task
 
 NARROW = 100
 """Columns below which the score table leaves the intervals out."""
+PLAIN_WIDTH = 160
+"""Columns of what is not written to a terminal."""
 _COLOURS = {VerdictKind.PASS.value: "green", wording.UNSCORED: "yellow"}
 
 
@@ -104,17 +106,12 @@ def task_table(tasks: Mapping[str, Task]) -> RenderableType:
     return table
 
 
-def console(*, colour: bool, width: int | None = None) -> Console:
-    """A console for standard output, with colours only if wanted."""
-    return Console(
-        no_color=not colour,
-        force_terminal=colour,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        width=width,
-        soft_wrap=False,
-    )
+def console(*, colour: bool) -> Console:
+    """A console for standard output, with colours only if wanted; wide where it is no terminal."""
+    screen = Console(no_color=not colour, force_terminal=colour or None, highlight=False, markup=False, emoji=False)
+    if not screen.is_terminal:
+        screen.width = PLAIN_WIDTH
+    return screen
 
 
 def _counts(run: GradedRun) -> str:
