@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from overworld.runs.runfile import Run
     from overworld.tasks.task import Task
 
-DEFAULT_TIMEOUT_S = 60.0
+DEFAULT_TIMEOUT_S = 30.0
 DEFAULT_MEMORY_MIB = 512
 
 

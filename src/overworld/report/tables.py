@@ -115,4 +115,4 @@ def console(*, colour: bool) -> Console:
 
 
 def _counts(run: GradedRun) -> str:
-    return ", ".join(f"{name} {count}" for name, count in sorted(counts_by_verdict(run.samples).items()))
+    return ", ".join(f"{name} {count}" for name, count in counts_by_verdict(run.samples).items())

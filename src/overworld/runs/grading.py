@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from overworld.core.errors import EngineUnavailableError
+from overworld.core.records import VerdictKind
 from overworld.grade.gold import GoldAnswers
 from overworld.grade.grader import Grader
 from overworld.grade.verdicts import Verdict
@@ -120,8 +121,6 @@ def facts_of(task: Task) -> TaskFacts:
 
 def counts_by_verdict(samples: Sequence[GradedSample]) -> dict[str, int]:
     """How many samples have each verdict, in the order of the verdicts, then ``unscored``; those that occur."""
-    counts: dict[str, int] = {}
-    for sample in samples:
-        name = "unscored" if sample.verdict.kind is None else sample.verdict.kind.value
-        counts[name] = counts.get(name, 0) + 1
-    return counts
+    kinds = [sample.verdict.kind for sample in samples]
+    counts = {kind.value: kinds.count(kind) for kind in VerdictKind} | {"unscored": kinds.count(None)}
+    return {name: count for name, count in counts.items() if count}

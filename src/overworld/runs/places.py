@@ -104,5 +104,5 @@ def _runs_in(directory: Path) -> list[Path]:
 def _stored(runs_dir: Path | None) -> dict[str, Path]:
     if runs_dir is None:
         return {}
-    files = [*sorted(runs_dir.glob(f"{REFERENCE}/*/{RUN_FILE}")), *sorted(runs_dir.glob(f"*/{RUN_FILE}"))]
+    files = [*sorted(runs_dir.glob(f"*/*/{RUN_FILE}")), *sorted(runs_dir.glob(f"*/{RUN_FILE}"))]
     return {run_name(file): file for file in files}
