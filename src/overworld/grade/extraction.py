@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 _THOUGHTS = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_OPENING = re.compile(r"^(?P<lead>.*?)(?P<fence>`{3,}|~{3,})(?P<info>[^`]*)$")
-_ONE_LINE = re.compile(r"(?P<fence>`{3,})(?!`)(?P<body>.+?)(?<!`)(?P=fence)(?!`)")
+_TICKS = re.compile(r"`{3,}")
+_TILDES = re.compile(r"[ \t>*\-0-9.]*(?P<fence>~{3,})[^`]*\Z")
 _CODE_SPAN = re.compile(r"(?<!`)`(?!`)(?P<body>[^`]+)(?<!`)`(?!`)")
 _QUOTE = re.compile(r"^[ \t]*>[ \t]?")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -75,24 +75,42 @@ def _fenced_blocks(lines: list[str]) -> Iterator[str]:
     while position < len(lines):
         line = lines[position]
         position += 1
-        one_line = [found["body"] for found in _ONE_LINE.finditer(line)]
+        one_line = list(_one_line_blocks(line))
         if one_line:
-            yield from (_without_tag(body) for body in one_line)
+            yield from one_line
             continue
-        opening = _OPENING.match(line)
-        if opening is None or not _may_open(opening["lead"], opening["fence"]):
+        fence = _opening(line)
+        if fence is None:
             continue
         content: list[str] = []
-        while position < len(lines) and not _closes(lines[position], opening["fence"]):
+        while position < len(lines) and not _closes(lines[position], fence):
             content.append(lines[position])
             position += 1
         position += 1
-        yield "\n".join(_unquoted(content) if ">" in opening["lead"] else content)
+        yield "\n".join(_unquoted(content) if _QUOTE.match(line) else content)
 
 
-def _may_open(lead: str, fence: str) -> bool:
-    """Backticks may follow other text on their line; tildes, which people also write in prose, must begin it."""
-    return fence[0] == "`" or not lead.strip(" \t>-*0123456789.")
+def _one_line_blocks(line: str) -> Iterator[str]:
+    """The contents of fences that open and close on this line, with equally many backticks."""
+    runs = list(_TICKS.finditer(line))
+    number = 0
+    while number < len(runs):
+        opening, length = runs[number].end(), len(runs[number].group())
+        closing = next((one for one in range(number + 1, len(runs)) if len(runs[one].group()) == length), None)
+        if closing is None:
+            number += 1
+            continue
+        yield _without_tag(line[opening : runs[closing].start()])
+        number = closing + 1
+
+
+def _opening(line: str) -> str | None:
+    """The fence that this line opens. Backticks may follow other text; tildes, which occur in prose, begin the line."""
+    tildes = _TILDES.match(line)
+    if tildes is not None:
+        return tildes["fence"]
+    runs = _TICKS.findall(line)
+    return runs[-1] if runs and "`" not in line[line.rindex(runs[-1]) + len(runs[-1]) :] else None
 
 
 def _closes(line: str, fence: str) -> bool:
@@ -129,8 +147,10 @@ def _bare_query(text: str) -> str | None:
 def _without_closing_prose(text: str) -> str:
     """``text`` without the prose after its last statement: no line of QL or XML begins with a capital."""
     lines = text.strip().split("\n")
-    for number in range(1, len(lines)):
-        statements = [line for line in lines[:number] if line.strip()]
-        if _PROSE.match(lines[number]) and statements and _STATEMENT_END.search(statements[-1]):
+    ended = False
+    for number, line in enumerate(lines):
+        if ended and _PROSE.match(line):
             return "\n".join(lines[:number]).rstrip()
+        if line.strip():
+            ended = bool(_STATEMENT_END.search(line))
     return "\n".join(lines)

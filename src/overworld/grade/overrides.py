@@ -15,7 +15,7 @@ _SETTING = re.compile(
     r"""\[\s*(?P<key>\w+)\s*:(?:[^\]"']|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')*\]""",
     re.DOTALL,
 )
-_LISTED_COUNT = re.compile(r"\bout\b(?P<words>[^;\"']*?)\bcount\b")
+_LISTED_COUNT = re.compile(r"\bout\b(?P<words>[^;\"']{0,99}?)\bcount\b")
 
 
 @dataclass(frozen=True, slots=True)

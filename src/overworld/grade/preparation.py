@@ -6,8 +6,8 @@ from overworld.core.boxes import Box
 from overworld.core.errors import InputError
 from overworld.engine.protocol import Limits
 from overworld.grade.overrides import override
-from overworld.grade.refusals import RefusedQueryError, needed_view, without_comments
-from overworld.ql.shortcuts import Shortcut, UnsupportedShortcutError, fill
+from overworld.grade.refusals import RefusedQueryError, filled, needed_view
+from overworld.ql.shortcuts import Shortcut
 from overworld.world.gazetteer import Gazetteer
 
 
@@ -27,10 +27,7 @@ def prepare(query: str, gazetteer: Gazetteer, view: Box | None, limits: Limits) 
         except InputError as error:
             raise RefusedQueryError(f"line {shortcut.line}: {error.message}") from error
 
-    try:
-        return override(fill(without_comments(query), value), limits)
-    except UnsupportedShortcutError as error:
-        raise RefusedQueryError(error.message) from error
+    return override(filled(query, value), limits)
 
 
 def centre_text(view: Box) -> str:

@@ -8,7 +8,7 @@ says what is wrong with it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from overworld.core.boxes import Box
 from overworld.core.errors import QueryError
@@ -19,7 +19,10 @@ from overworld.ql.parser import parse_unchecked
 from overworld.ql.shortcuts import Shortcut, UnsupportedShortcutError, fill
 
 _XML = re.compile(r"\s*<[?!A-Za-z]")
-_STRING_OR_COMMENT = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|//[^\n]*|/\*.*?\*/""", re.DOTALL)
+_STRING_OR_COMMENT = re.compile(
+    r"""(?P<string>"(?:[^"\\]|\\.)*(?:"|\Z)|'(?:[^'\\]|\\.)*(?:'|\Z))|//[^\n]*|/\*(?:.*?\*/|(?P<open>.*\Z))""",
+    re.DOTALL,
+)
 _HISTORY_SETTINGS = frozenset({"date", "diff", "adiff"})
 _STAND_INS = {"bbox": "1,1,2,2", "center": "1,1", "geocodeArea": "area(3600000001)"}
 
@@ -30,8 +33,7 @@ class RefusedQueryError(Exception):
 
 def refuse(query: str, view: Box | None) -> None:
     """Raise ``RefusedQueryError`` if ``query`` holds what is not supported. ``view``: the task's map view."""
-    text = without_comments(query)
-    if _XML.match(text):
+    if _XML.match(without_comments(query)):
         raise RefusedQueryError("Overpass XML is not supported")
 
     def stand_in(shortcut: Shortcut) -> str:
@@ -39,11 +41,7 @@ def refuse(query: str, view: Box | None) -> None:
             needed_view(shortcut, view)
         return _STAND_INS[shortcut.name]
 
-    try:
-        filled = fill(text, stand_in)
-    except UnsupportedShortcutError as error:
-        raise RefusedQueryError(error.message) from error
-    unsupported = next(_unsupported(filled), None)
+    unsupported = next(_unsupported(filled(query, stand_in)), None)
     if unsupported is not None:
         raise RefusedQueryError(f"{unsupported} is not supported: a world has no history and no users")
 
@@ -57,7 +55,24 @@ def needed_view(shortcut: Shortcut, view: Box | None) -> Box:
 
 def without_comments(query: str) -> str:
     """``query`` with white space for its comments: what they mention is not asked for. Lines keep their numbers."""
-    return _STRING_OR_COMMENT.sub(lambda found: found[1] or " " + "\n" * found[0].count("\n"), query)
+
+    def replacement(found: re.Match[str]) -> str:
+        if found["string"] is not None or found["open"] is not None:
+            return found[0]
+        return " " + "\n" * found[0].count("\n")
+
+    return _STRING_OR_COMMENT.sub(replacement, query)
+
+
+def filled(query: str, value: Callable[[Shortcut], str]) -> str:
+    """``query`` with its shortcuts replaced by what ``value`` gives, comments left out."""
+    text = without_comments(query)
+    # Behind the last end of a shortcut no other can begin: looking there would take long where many seem to.
+    end = text.rfind("}}") + 2 if "}}" in text else 0
+    try:
+        return fill(text[:end], value) + text[end:]
+    except UnsupportedShortcutError as error:
+        raise RefusedQueryError(error.message) from error
 
 
 def _unsupported(query: str) -> Iterator[str]:
