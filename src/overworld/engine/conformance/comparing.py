@@ -102,9 +102,10 @@ def _refused(case: Case, error: QueryError) -> Outcome:
         return Outcome(case, supported=False, differences=(error.message,))
     if case.error is None:
         return Outcome(case, differences=(f"refused: {error.text}",))
-    same_line = f"{error.kind}_error" == case.status and f"line {error.line}:" == _line_of(case.error)
-    same_message = error.text == case.error
-    differences = () if same_line else (f"refused: {error.text}; expected {case.error}",)
+    message = error.errors[0]
+    same_line = f"{error.kind}_error" == case.status and _line_of(message) == _line_of(case.error)
+    same_message = message == case.error
+    differences = () if same_line else (f"refused: {message}; expected {case.error}",)
     return Outcome(case, differences=differences, same_refusal=same_line, same_message=same_message)
 
 

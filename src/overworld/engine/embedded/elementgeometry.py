@@ -121,9 +121,9 @@ def ways_clipped(world: World, lists: Lists, clip: Clip) -> Lists:
     vertices = lists.vertices.copy()
     lat, lon = _degrees(world, lists.vertices)
     starts = lists.offsets.tolist()
-    whole = np.add.reduceat(np.append(inside, True), lists.offsets[:-1]) if len(lists.offsets) > 1 else inside
+    inside_before = np.concatenate((np.zeros(1, np.int64), np.cumsum(inside)))[lists.offsets].tolist()
     for row, (start, end) in enumerate(pairwise(starts)):
-        if end > start and whole[row] < end - start:
+        if inside_before[row + 1] - inside_before[row] < end - start:
             span = slice(start, end)
             dropped = _dropped(inside[span].tolist(), lat[span].tolist(), lon[span].tolist(), clip.box)
             vertices[[start + i for i in dropped]] = -1

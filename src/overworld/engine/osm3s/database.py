@@ -11,6 +11,7 @@ from overworld.engine.osm3s.mapxml import map_xml
 from overworld.world.store import World
 
 META_FILES = ("user_data", "nodes_meta", "ways_meta", "relations_meta")
+AREA_FILES = ("areas", "area_blocks", "area_tags_local", "area_tags_global")
 AREA_RULES = """\
 <osm-script timeout="86400" element-limit="4294967296">
   <union>
@@ -58,8 +59,8 @@ def load_world(world: World, binaries: Binaries, database: Path) -> None:
     _feed([str(binaries.program("update_database")), *loader], "".join(map_xml(world)))
     (database / "rules").mkdir()
     _feed([str(binaries.program("osm3s_query")), f"--db-dir={database}/", "--quiet", "--rules"], AREA_RULES)
-    # Without these, ``out meta`` fails; empty, it prints objects without metadata, as a server's answers have it.
-    for name in META_FILES:
+    # Where these are missing, ``out meta`` and every query for areas fail; empty, they say that there is nothing.
+    for name in META_FILES + AREA_FILES:
         for suffix in (".bin", ".bin.idx"):
             (database / f"{name}{suffix}").touch()
 
