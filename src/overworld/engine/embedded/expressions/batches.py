@@ -271,8 +271,8 @@ def quadtile_ordered(world: World, kind: ElementType, rows: Rows) -> Rows:
     offsets = world.areas.segment_offsets
     ends = world.areas.ends.reshape(-1, 2)
     quads = common_quads(node_quads(ends[:, 0], ends[:, 1]) & np.uint32(0xFFFFFF00), offsets.astype(np.int64) * 2)
-    ordered = rows[quadtile_order(quads[rows])]
-    return ordered
+    in_order: Rows = rows[quadtile_order(quads[rows])]
+    return in_order
 
 
 def batches_of(world: World, elements: ElementSet) -> list[Batch]:
