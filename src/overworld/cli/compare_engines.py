@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from overworld.engine.osm3s.database import Binaries
     from overworld.world.store import World
 
+_SUMMED = ("our_import_s", "their_import_s", "our_opening_ms", "their_opening_ms", "our_bytes", "their_bytes")
+
 
 def compare_engines(
     settings: Settings,
@@ -168,8 +170,17 @@ def _print(report: dict[str, Any], pairs: list[Pair], *, verbose: bool, as_json:
         )
     for name, ratios in by_world.items():
         print(f"{name:<{width}} {ratios}")
+    print(f"all: {_all_worlds(report)}")
     if pairs:
         print(f"{'all':<{width}} {Ratios.of(pairs)}")
+
+
+def _all_worlds(report: dict[str, Any]) -> str:
+    """Ratios over the sums of all worlds."""
+    sums = {key: sum(facts.get(key, 0.0) for facts in report.values()) for key in _SUMMED}
+    loading = f"import {sums['our_import_s'] / sums['their_import_s']:.3f}, " if sums["their_import_s"] else ""
+    opening, size = sums["our_opening_ms"] / sums["their_opening_ms"], sums["our_bytes"] / sums["their_bytes"]
+    return f"{loading}opening {opening:.3f}, size {size:.3f}"
 
 
 def main() -> int:

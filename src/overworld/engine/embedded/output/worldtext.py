@@ -53,7 +53,8 @@ class WorldText:
     def roles(self, roles: npt.NDArray[np.uint32]) -> list[str]:
         """Escaped roles."""
         known, make = self._roles, self._make_role
-        return [known[role] or make(role) for role in roles.tolist()]
+        # The commonest role is the empty one, which must not count as lacking.
+        return [make(role) if (text := known[role]) is None else text for role in roles.tolist()]
 
     def _make_pair(self, pair: int) -> str:
         tags = self.world.tags
