@@ -136,10 +136,14 @@ class XmlWriter:
         return _elements("area", self._heads("area", self.world.areas.ids[rows].tolist(), parts), [tags])
 
     def _derived(self, one: Derived, parts: Parts) -> str:
-        body = "" if one.geometry is None else _derived_geometry(one.geometry, parts, "    ")
-        if Parts.TAGS in parts:
-            body += "".join(pair(escape(key), escape(value)) for key, value in one.tags.items())
-        return _elements(one.type, self._heads(one.type, [one.id], parts), [[body]])[0]
+        drawn = None if one.geometry is None else _derived_geometry(one.geometry, parts, "    ")
+        tags = "".join(pair(escape(key), escape(value)) for key, value in one.tags.items())
+        body = (drawn or "") + (tags if Parts.TAGS in parts else "")
+        head = self._heads(one.type, [one.id], parts)[0]
+        # A geometry without any vertex opens the element all the same.
+        if drawn is None and not body:
+            return f"{head}/>\n"
+        return f"{head}>\n{body}  </{one.type}>\n"
 
     # ------------------------------------------------------------------------------ parts
 
@@ -230,7 +234,8 @@ def _box_or_center(bounds: F64, parts: Parts) -> list[str]:
 # -------------------------------------------------------------------------------------- derived elements
 
 
-def _derived_geometry(geometry: Geometry, parts: Parts, indent: str) -> str:
+def _derived_geometry(geometry: Geometry, parts: Parts, indent: str) -> str | None:
+    """The geometry as elements; None where it has nothing to show in this mode."""
     if Parts.GEOMETRY in parts:
         drawn = _drawn(geometry, parts, indent)
         if drawn is not None:
@@ -239,13 +244,13 @@ def _derived_geometry(geometry: Geometry, parts: Parts, indent: str) -> str:
         return f"    {_bounds_element(geometry.bounds)}\n"
     if Parts.CENTER in parts and geometry.center is not None:
         return _place("center", geometry.center, indent)
-    return ""
+    return None
 
 
 def _drawn(geometry: Geometry, parts: Parts, indent: str) -> str | None:
     if geometry.components is not None:
         return "".join(
-            f"{indent}<group>\n{_derived_geometry(one, parts, indent + '  ')}{indent}</group>\n"
+            f"{indent}<group>\n{_derived_geometry(one, parts, indent + '  ') or ''}{indent}</group>\n"
             for one in geometry.components
         )
     if geometry.line is not None:
