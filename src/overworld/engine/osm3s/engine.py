@@ -38,9 +38,11 @@ class ProcessResponse:
     def _elements(self) -> list[dict[str, Any]]:
         if self.format != "json":
             raise EngineUnavailableError(f"elements of an answer in {self.format} are not read: ask for [out:json]")
-        # A run that ends midway leaves the document open.
-        body = self.body if self.body.rstrip().endswith(b"}") and b"\n  ]" in self.body[-20:] else self.body + b"\n]}"
-        elements: list[dict[str, Any]] = orjson.loads(body)["elements"]
+        try:
+            elements: list[dict[str, Any]] = orjson.loads(self.body)["elements"]
+        except orjson.JSONDecodeError:
+            # A run that ends midway leaves the document open.
+            elements = orjson.loads(self.body + b"\n]}")["elements"]
         return elements
 
     def elements(self) -> list[dict[str, Any]]:
