@@ -113,3 +113,23 @@ def test_strings_that_are_not_utf8_survive(tiny_engine: Engines) -> None:
     response = tiny_engine("rings").run('[out:json];make x a="\udce4";out;')
     assert b'"a": "\xe4"' in response.render()
     assert response.elements()[0]["tags"] == {"a": "\udce4"}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "node[amenity];foreach{out;}",
+        "nwr[name];foreach{out ids;out skel;}",
+        "way[name];foreach{out geom;>;out skel;}",
+        "nwr[name];foreach{make x a=u(id());out;}out count;out;",
+        "node(if:id()<5);foreach{out;}node(if:id()<3);foreach{out;}",
+        "nwr[name];foreach{out geom(49,9,49.1,9.1);}foreach{out geom(49,9,49.2,9.1);}",
+    ],
+)
+@pytest.mark.parametrize("form", ["json", "xml", "csv(::id,::type,name)"])
+def test_batches_are_written_together_as_one_by_one(query: str, form: str, tiny_engine: Engines) -> None:
+    response = tiny_engine("rings").run(f"[out:{form}];{query}")
+    together = response.render()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("overworld.engine.embedded.response.merged", list)
+        assert response.render() == together

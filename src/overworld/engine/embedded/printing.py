@@ -5,8 +5,8 @@ Source: Overpass API/Overpass QL, "The statement out", and the behaviour of osm3
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Flag, auto
 from typing import Literal
 
@@ -148,3 +148,40 @@ def _ordered(context: Context, kind: ElementType, rows: Rows, order: Literal["id
     if kind is ElementType.AREA:
         return rows[quadtile_order(area_quads(context, rows))]
     return rows[quadtile_order(context.world.tables[kind].quad[rows])]
+
+
+def merged(outputs: Sequence[Output]) -> list[Output]:
+    """The same outputs with as few batches as print the same: a loop prints thousands of single elements."""
+    texts: list[Output] = []
+    run: list[Batch] = []
+    for one in outputs:
+        if isinstance(one, Batch) and run and _continues(run[-1], one):
+            run.append(one)
+            continue
+        texts += _joined(run)
+        run = [one] if isinstance(one, Batch) else []
+        if isinstance(one, Remark):
+            texts.append(one)
+    return texts + _joined(run)
+
+
+def _continues(before: Batch, after: Batch) -> bool:
+    """Whether printing both at once prints the same: types come in a fixed order within a batch."""
+    if before.parts != after.parts or before.box != after.box:
+        return False
+    return max(_kinds(before), default=0) <= min(_kinds(after), default=len(ElementType))
+
+
+def _kinds(batch: Batch) -> list[int]:
+    groups = (batch.nodes, batch.ways, batch.relations, batch.areas, batch.derived)
+    return [kind for kind, size in enumerate(map(len, groups)) if size]
+
+
+def _joined(run: list[Batch]) -> list[Batch]:
+    if len(run) < 2:
+        return run
+    rows = [
+        np.concatenate(groups) for groups in zip(*((b.nodes, b.ways, b.relations, b.areas) for b in run), strict=True)
+    ]
+    derived = tuple(one for batch in run for one in batch.derived)
+    return [replace(run[0], nodes=rows[0], ways=rows[1], relations=rows[2], areas=rows[3], derived=derived)]

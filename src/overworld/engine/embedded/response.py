@@ -16,7 +16,7 @@ from overworld.engine.embedded.output.head import Head
 from overworld.engine.embedded.output.json import JsonWriter
 from overworld.engine.embedded.output.worldtext import Coordinates
 from overworld.engine.embedded.output.xml import XmlWriter
-from overworld.engine.embedded.printing import Batch, Output
+from overworld.engine.embedded.printing import Batch, Output, merged
 from overworld.engine.protocol import Printed
 from overworld.ql import tree
 from overworld.world.store import World
@@ -62,7 +62,7 @@ class EmbeddedResponse:
 
     def elements(self) -> list[dict[str, Any]]:
         """The printed elements as a JSON reader sees them, in order."""
-        text = f"[{','.join(self._writers.json.elements(self._outputs))}]"
+        text = f"[{','.join(self._writers.json.elements(merged(self._outputs)))}]"
         try:
             read: list[dict[str, Any]] = orjson.loads(text)
         except orjson.JSONDecodeError:
@@ -73,11 +73,11 @@ class EmbeddedResponse:
     def render(self) -> bytes:
         """The whole answer in the query's own format."""
         if self._settings.output == "json":
-            text = self._writers.json.answer(self._head, self._outputs, self.remark)
+            text = self._writers.json.answer(self._head, merged(self._outputs), self.remark)
         elif self._settings.output == "csv" and self._settings.csv is not None:
-            text = csv.answer(self._writers.world, self._outputs, self._settings.csv)
+            text = csv.answer(self._writers.world, merged(self._outputs), self._settings.csv)
         else:
-            text = self._writers.xml.answer(self._head, self._outputs, self._box)
+            text = self._writers.xml.answer(self._head, merged(self._outputs), self._box)
         return text.encode("utf-8", "surrogateescape")
 
     @property
