@@ -5,7 +5,7 @@ Source: Overpass API/Overpass QL, "The statement out", and the behaviour of osm3
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from enum import Flag, auto
 from typing import Literal
@@ -173,8 +173,8 @@ def _continues(before: Batch, after: Batch) -> bool:
 
 
 def _kinds(batch: Batch) -> list[int]:
-    groups = (batch.nodes, batch.ways, batch.relations, batch.areas, batch.derived)
-    return [kind for kind, size in enumerate(map(len, groups)) if size]
+    groups: tuple[Sized, ...] = (batch.nodes, batch.ways, batch.relations, batch.areas, batch.derived)
+    return [kind for kind, group in enumerate(groups) if len(group)]
 
 
 def _joined(run: list[Batch]) -> list[Batch]:
