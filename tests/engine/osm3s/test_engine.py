@@ -11,7 +11,7 @@ import pytest
 
 from overworld.core.errors import EngineUnavailableError, QueryError
 from overworld.engine.osm3s.database import AREA_RULES, Binaries, load_world
-from overworld.engine.osm3s.engine import Osm3sEngine
+from overworld.engine.osm3s.engine import Osm3sEngine, messages
 from overworld.engine.osm3s.mapxml import map_xml
 from overworld.engine.protocol import Limits
 from overworld.world.build import Origin, build_world
@@ -119,3 +119,8 @@ def test_the_map_as_xml_is_the_same_world(name: str, tmp_path: Path, tiny_world:
     )
     again = build_world(read_objects(path), Origin(name=name))
     assert again.info.content_hash == world.info.content_hash
+
+
+def test_messages_that_quote_the_query_stay_whole() -> None:
+    text = "line 2: parse error: ']' expected - '\"x];\n' found.\nline 2: parse error: Unexpected end of input.\n"
+    assert messages(text) == ["line 2: parse error: ']' expected - '\"x];\n' found.", text.splitlines()[-1]]

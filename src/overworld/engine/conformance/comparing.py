@@ -102,8 +102,7 @@ def _refused(case: Case, error: QueryError) -> Outcome:
         return Outcome(case, supported=False, differences=(error.message,))
     if case.error is None:
         return Outcome(case, differences=(f"refused: {error.text}",))
-    # A message may go on over several lines; the corpora hold the first.
-    message = error.errors[0].split("\n")[0]
+    message = error.errors[0]
     same_line = f"{error.kind}_error" == case.status and _line_of(message) == _line_of(case.error)
     same_message = message == case.error
     differences = () if same_line else (f"refused: {message}; expected {case.error}",)

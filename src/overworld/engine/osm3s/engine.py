@@ -17,7 +17,10 @@ from overworld.core.errors import EngineUnavailableError, QueryError
 from overworld.engine.osm3s.database import Binaries
 from overworld.engine.protocol import EngineIdentity, Limits, Printed
 
-_REFUSAL = re.compile(r"line (\d+): (parse|static) error: (.*)")
+_REFUSAL = re.compile(r"line (\d+): (parse|static) error: (.*)", re.DOTALL)
+_MESSAGE_START = re.compile(
+    r"^(?=line \d+: (?:parse|static) |(?:runtime|encoding) (?:error|remark): |After \d+h)", re.MULTILINE
+)
 _TYPES = {"node": 0, "way": 1, "relation": 2, "area": 3}
 
 
@@ -71,6 +74,11 @@ class ProcessResponse:
         return self.body
 
 
+def messages(text: str) -> list[str]:
+    """The messages on standard error; one that quotes the query may go on over several lines."""
+    return [message.removesuffix("\n") for message in _MESSAGE_START.split(text) if message]
+
+
 class Osm3sEngine:
     """Asks ``osm3s_query`` on the database in ``database``, which belongs to the world of content hash ``world``."""
 
@@ -98,7 +106,7 @@ class Osm3sEngine:
         except subprocess.TimeoutExpired as error:
             message = f"runtime error: Query timed out after {int(limits.timeout_s)} seconds."
             return ProcessResponse(error.stdout or b"", message)
-        lines = done.stderr.decode("utf-8", "surrogateescape").splitlines()
+        lines = messages(done.stderr.decode("utf-8", "surrogateescape"))
         refusals = tuple(line for line in lines if _REFUSAL.match(line))
         first = _REFUSAL.match(refusals[0]) if refusals else None
         if first is not None:
