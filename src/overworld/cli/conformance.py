@@ -77,7 +77,11 @@ def conformance(
 def directories(settings: Settings, files: list[Path], extracts: list[Path] | None) -> list[Path]:
     """Where extracts are looked for: as named, then the project's, then beside the corpora."""
     project = [] if settings.project_dir is None else [settings.extracts_dir]
-    beside = [place for file in files for place in (file.parent / "worlds", file.parent.parent / "extracts")]
+    beside = [
+        place
+        for file in files
+        for place in (file.parent / "worlds", file.parent.parent / "worlds", file.parent.parent / "extracts")
+    ]
     return list(dict.fromkeys([*(extracts or []), *project, *beside]))
 
 
