@@ -19,6 +19,10 @@ BYTES_PER_ELEMENT = (8, 128, 192, 128)
 """The engine's estimate of what a node, way, relation and area in a set takes."""
 BYTES_PER_INDEX = 64
 """The engine's estimate for each quadtile index that a set has elements of."""
+SPACE_FACTOR, SPACE_OFFSET = 2, 1 << 30
+"""The engine's process may take twice the query's maxsize and 1 GiB of address space."""
+SPACE_USED = 25_000_000
+"""What it takes of that for itself."""
 WEAK_FILTERS = (
     "runtime error: Filters too weak in query statement: specify in addition a bbox, a tag filter, or similar."
 )
@@ -115,6 +119,13 @@ class Context:
                 f'runtime error: Query run out of memory in "{self.statement}" at line {self.line}'
                 f" using about {size // (1024 * 1024)} MB of RAM.",
             )
+
+    def check_space(self, size: int) -> None:
+        """Raise ``RunTroubleError`` when a statement needs more bytes than the engine's process would get."""
+        space = SPACE_FACTOR * self.memory_bytes + SPACE_OFFSET
+        if size + SPACE_USED > space:
+            message = f"runtime error: Query run out of memory using about {space // (1024 * 1024)} MB of RAM."
+            raise RunTroubleError("memory", message)
 
 
 def _most_bytes(elements: ElementSet) -> int:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from overworld.engine.embedded.context import Context
 from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
 from overworld.engine.embedded.sets import EMPTY, ElementSet, Rows
-from overworld.engine.embedded.spatial.areas import area_border
+from overworld.engine.embedded.spatial.areas import area_border, area_boxes
 from overworld.engine.embedded.spatial.borders import point_states
 from overworld.engine.embedded.spatial.coverage import ways_covering
 from overworld.engine.embedded.spatial.joins import Boxes, overlapping_pairs
@@ -53,8 +53,7 @@ def _areas(context: Context, lat: I64, lon: I64) -> Rows:
 
 def _by_area(world: World, lat: I64, lon: I64) -> list[tuple[int, I64]]:
     """The areas whose box holds some points, and these points."""
-    sides = world.areas.boxes.astype(np.float64)
-    boxes = Boxes(sides[:, 0] - 1, sides[:, 1] - 1, sides[:, 2] + 1, sides[:, 3] + 1)
+    boxes = area_boxes(world)
     points = Boxes(*(side.astype(np.float64) for side in (lat, lon, lat, lon)))
     areas, held = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     for area, point in overlapping_pairs(boxes, points):

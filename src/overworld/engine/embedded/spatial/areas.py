@@ -20,10 +20,11 @@ from overworld.engine.embedded.given import rows_of_ids
 from overworld.engine.embedded.recursion import WAY, members
 from overworld.engine.embedded.sets import EMPTY, Mask, Rows, contains, distinct_rows, unite
 from overworld.engine.embedded.spatial.borders import Border, PointStates, point_states
-from overworld.engine.embedded.spatial.gaps import gapped_near, grown_to_tiles, parents_of_gapped
+from overworld.engine.embedded.spatial.gaps import gapped_near, grown_to_tiles, parents_of_gapped, ways_read
 from overworld.engine.embedded.spatial.joins import Boxes
 from overworld.engine.embedded.spatial.polygons import near_box
 from overworld.engine.embedded.spatial.segmentblocks import (
+    HALF_TURN,
     I64,
     TILE,
     Blocks,
@@ -70,7 +71,17 @@ def _border(world: World, row: int) -> AreaBorder:
     blocks = closed_by_southern_edges(blocks_of_shapes(shapes))
     blocks, order = _as_stored(blocks)
     south, west, north, east = world.areas.boxes[row].tolist()
+    if east - west > HALF_TURN:
+        west, east = -HALF_TURN, HALF_TURN
     return AreaBorder(Border(blocks), order, np.unique(blocks.tiles()), (south, west, north, east))
+
+
+def area_boxes(world: World) -> Boxes:
+    """The boxes of all areas, with a unit to spare; one over the 180th meridian goes all around."""
+    sides = world.areas.boxes.astype(np.float64)
+    around = sides[:, 3] - sides[:, 1] > HALF_TURN
+    west, east = np.where(around, -HALF_TURN, sides[:, 1]), np.where(around, HALF_TURN, sides[:, 3])
+    return Boxes(sides[:, 0] - 1, west - 1, sides[:, 2] + 1, east + 1)
 
 
 def _as_stored(blocks: Blocks) -> tuple[Blocks, I64]:
@@ -171,7 +182,9 @@ class AreaRegion:
                 kept[places] = shapes_inside(border.line, border.order, shapes, border_counts=False)
         if self._ways:
             places = np.flatnonzero(~kept)
-            kept[places] = self._ways.ways_inside(rows[places], self._tiles)
+            if self._tiles is not None:
+                places = places[ways_read(self._world, rows[places], boxes_of_tiles(self._tiles))]
+            kept[places] = self._ways.ways_inside(rows[places])
         return rows[kept]
 
     def keep_relations(self, rows: Rows) -> Rows:

@@ -18,9 +18,10 @@ from overworld.engine.embedded.recursion import NODE, WAY, members
 from overworld.engine.embedded.sets import EMPTY, ElementSet, Mask, Rows, contains, distinct_rows, unite
 from overworld.engine.embedded.spatial.gaps import gapped_near, parents_of_gapped, squares_of
 from overworld.engine.embedded.spatial.joins import Boxes, boxes_of_points, overlapping_pairs
-from overworld.engine.embedded.spatial.shapes import F64, relations_with, shapes_of
+from overworld.engine.embedded.spatial.shapes import F64, I64, relations_with, shapes_of
 from overworld.engine.embedded.spatial.sphere import (
     DEGREES_PER_METRE,
+    QUARTER,
     Segments,
     Vectors,
     crossing,
@@ -42,6 +43,9 @@ BULGE = 0.03
 """How far a great circle strays from a straight line in degrees, at most, per square degree of its length."""
 LONG = 5.0
 """Degrees; a longer segment is taken to reach anywhere."""
+INDEX_TILE = 1 << 16
+BYTES_PER_TILE = 112
+"""What the engine needs for each index tile around a point: it lists them all."""
 SEARCHED_SINGLY = 128
 """Up to so many surroundings are looked up in the index one by one, more as one box."""
 
@@ -64,6 +68,8 @@ class AroundRegion:
         self._world = context.world
         self._radius = wanted.radius_m
         self._outline = _outline(context.world, wanted, context.get(wanted.set_name))
+        self._outline_tiles = _Tiles(self._outline.lat, self._outline.lon, self._radius)
+        context.check_space(BYTES_PER_TILE * self._outline_tiles.count())
         self._centres = _around(boxes_of_points(self._outline.lat, self._outline.lon), self._radius)
         self._stretches = _around(_segment_boxes(self._outline.segments), self._radius)
         elements = context.get(wanted.set_name)
@@ -111,7 +117,8 @@ class AroundRegion:
     def keep_nodes(self, rows: Rows) -> Rows:
         """The nodes within the radius."""
         nodes = self._world.nodes
-        return rows[self._points_near(latitudes(nodes.lat[rows]), longitudes(nodes.lon[rows]))]
+        lat, lon = latitudes(nodes.lat[rows]), longitudes(nodes.lon[rows])
+        return rows[self._points_near(lat, lon)]
 
     def keep_ways(self, rows: Rows) -> Rows:
         """The ways with a vertex within the radius, a segment that passes by, or one that crosses the outline."""
@@ -145,10 +152,13 @@ class AroundRegion:
         return rows[kept]
 
     def _points_near(self, lat: F64, lon: F64) -> Mask:
+        """Points within the radius of a point or a segment of the outline."""
         outline, radius = self._outline, self._radius
         near = np.zeros(len(lat), dtype=bool)
+        row, column = _tile(lat + 91.0), _tile(lon)
         for first, second in self._pairs(self._centres, boxes_of_points(lat, lon), near):
-            first = first % max(1, len(outline.lat))
+            kept = self._outline_tiles.hold(first, row[second], column[second])
+            first, second = first[kept], second[kept]
             from_lat, from_lon, to_lat, to_lon = outline.lat[first], outline.lon[first], lat[second], lon[second]
             hit = (np.abs(from_lat - to_lat) < SAME_PLACE) & (np.abs(from_lon - to_lon) < SAME_PLACE)
             if radius > 0:
@@ -159,7 +169,7 @@ class AroundRegion:
         rest = np.flatnonzero(~near)
         lat, lon = lat[rest], lon[rest]
         vectors, found = unit_vectors(lat, lon), np.zeros(len(rest), dtype=bool)
-        for first, second in self._pairs(self._stretches, boxes_of_points(lat, lon), found):
+        for first, second in self._pairs(_around_the_world(self._stretches), boxes_of_points(lat, lon), found):
             some = outline.segments.at(first % len(outline.segments.lat1))
             hit = near_segments(some, lat[second], lon[second], vectors.at(second), radius)
             found[second[hit]] = True
@@ -170,12 +180,12 @@ class AroundRegion:
         outline = self._outline
         near = np.zeros(len(segments.lat1), dtype=bool)
         boxes = _segment_boxes(segments)
-        for first, second in self._pairs(self._centres, boxes, near):
+        for first, second in self._pairs(_around_the_world(self._centres), boxes, near):
             first = first % max(1, len(outline.lat))
             points: Vectors = outline.vectors.at(first)
             hit = near_segments(segments.at(second), outline.lat[first], outline.lon[first], points, self._radius)
             near[second[hit]] = True
-        for first, second in self._pairs(self._stretches, boxes, near):
+        for first, second in self._pairs(_around_the_world(self._stretches), boxes, near):
             hit = crossing(outline.segments.at(first % len(outline.segments.lat1)), segments.at(second))
             near[second[hit]] = True
         return near
@@ -238,21 +248,55 @@ def _segment_boxes(segments: Segments) -> Boxes:
 
 
 def _around(boxes: Boxes, radius: float) -> Boxes:
-    """Boxes grown by a radius, each also one turn to the east and west where it reaches over the 180th meridian.
-
-    Position i of the result belongs to box ``i % len(boxes)``.
-    """
+    """Boxes grown by a radius."""
     reach = radius * DEGREES_PER_METRE + SLACK
     south, north = boxes.south - reach, boxes.north + reach
     highest = np.minimum(np.maximum(np.abs(south), np.abs(north)), 89.9)
     across = np.where(highest < 89.9, reach / np.cos(np.radians(highest)), 360.0)
-    west, east = boxes.west - across, boxes.east + across
-    if len(west) == 0 or (west.min() >= -180.0 and east.max() <= 180.0):
-        return Boxes(south, west, north, east)
+    return Boxes(south, boxes.west - across, north, boxes.east + across)
+
+
+def _around_the_world(boxes: Boxes) -> Boxes:
+    """Each box also one turn to the east and west, if some reach over the 180th meridian.
+
+    Position i of the result belongs to box ``i % len(boxes)``.
+    """
+    if len(boxes.west) == 0 or (boxes.west.min() >= -180.0 and boxes.east.max() <= 180.0):
+        return boxes
     turns = (0.0, 360.0, -360.0)
-    return Boxes(
-        np.tile(south, 3),
-        np.concatenate([west + turn for turn in turns]),
-        np.tile(north, 3),
-        np.concatenate([east + turn for turn in turns]),
+    west, east = (np.concatenate([side + turn for turn in turns]) for side in (boxes.west, boxes.east))
+    return Boxes(np.tile(boxes.south, 3), west, np.tile(boxes.north, 3), east)
+
+
+class _Tiles:
+    """The index tiles around points, as far as the radius reaches: only there the engine compares with a point.
+
+    Matters for distances below what it can tell apart (a decimetre), and at the 180th meridian.
+    """
+
+    def __init__(self, lat: F64, lon: F64, radius: float) -> None:
+        reach = radius * DEGREES_PER_METRE
+        south, north = lat - reach, lat + reach
+        highest = np.minimum(np.abs(np.where(lat > 0.0, north, south)), 89.9)
+        across = reach / np.cos(highest / 90.0 * QUARTER)
+        self._south, self._north = _tile(south + 91.0), _tile(north + 91.0)
+        self._west, self._east = _tile(lon - across), _tile(lon + across)
+
+    def hold(self, point: I64, row: I64, column: I64) -> Mask:
+        """For pairs of a point of the outline and a tile: whether the tile is around the point."""
+        held: Mask = (self._south[point] <= row) & (row <= self._north[point])
+        return held & (self._west[point] <= column) & (column <= self._east[point])
+
+    def count(self) -> int:
+        """How many tiles there are around all points, each counted for each point."""
+        tall, wide = self._north - self._south + 1.0, self._east - self._west + 1.0
+        return int(min(float((tall * wide).sum()), 1e18))
+
+
+def _tile(degrees: F64) -> I64:
+    """The index tile (row or column) that lies at these degrees."""
+    clipped = np.clip(degrees, -1e6, 1e6)
+    found: I64 = np.floor(np.trunc(clipped * 10_000_000 + np.where(clipped > 0, 0.5, -0.5)) / INDEX_TILE).astype(
+        np.int64
     )
+    return found

@@ -51,7 +51,7 @@ def _closed_near(context: Context, lat: I64, lon: I64) -> Rows:
 def _closed_meeting(context: Context, boxes: list[tuple[int, int, int, int]]) -> Rows:
     world, ways = context.world, context.world.ways
     found = [boxes_meeting(ways.index, ways.boxes, s - 1, w - 1, n + 1, e + 1) for s, w, n, e in boxes]
-    gapped = context.prepared.get("ways with gaps", ways_with_gaps).rows
+    gapped = context.prepared.get("ways with gaps", ways_with_gaps)
     if len(found) == 1 and len(gapped) == 0:
         return closed_ways(world, found[0])
     rows = distinct_rows(np.concatenate([*found, gapped]), len(ways.ids)) if found else EMPTY

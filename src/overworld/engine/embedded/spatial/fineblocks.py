@@ -238,6 +238,8 @@ class FineBlocks:
 
     ``keys``: way, row and column in one number. Block i has the entries ``starts[i]:starts[i] + counts[i]``.
     ``corner_inside``: whether its south-west corner is inside; ``east_inside``: the same for the tile to the east.
+    ``leaking``: ways whose inside does not end, in some row, where the way does: a vertex on the edge of a tile, and a
+    long segment that bulges over it, can bring that about.
     """
 
     def __init__(self, entries: Entries) -> None:
@@ -259,6 +261,8 @@ class FineBlocks:
         base = np.repeat((total - parity - first)[row_starts], np.diff(np.append(row_starts, len(total))))
         self.corner_inside = (total - parity - base) % 2 == 1
         self.east_inside = (total - base) % 2 == 1
+        ends_row = np.diff(self.keys // COLUMNS, append=-1) != 0
+        self.leaking = np.unique(self.keys[ends_row & self.east_inside] // (ROWS * COLUMNS))
 
     def _started_at_date_line(self, parity: I64) -> tuple[I64, I64]:
         """Adds the blocks without entries where the inside is carried north along the 180th meridian.

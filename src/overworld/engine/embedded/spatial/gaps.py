@@ -1,4 +1,4 @@
-"""Ways that the engine keeps a geometry of although nodes are missing: where it looks for them.
+"""Where the engine looks for ways; and those that it keeps a geometry of although nodes are missing.
 
 Their box does not tell where they reach, since a missing vertex lies at a place of its own, far away. The engine takes
 such a way into account only where a segment between two of its index tiles comes near.
@@ -7,7 +7,6 @@ such a way into account only where a segment between two of its index tiles come
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +15,9 @@ from overworld.core.elements import ElementType
 from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7, keeps_geometry
 from overworld.engine.embedded.prepared import Prepared
 from overworld.engine.embedded.recursion import parents
-from overworld.engine.embedded.sets import EMPTY, Rows
+from overworld.engine.embedded.sets import EMPTY, Mask, Rows
 from overworld.engine.embedded.spatial.joins import Boxes, overlapping_pairs
-from overworld.engine.embedded.spatial.shapes import GAP_LON_E7, shapes_of
+from overworld.engine.embedded.spatial.shapes import shapes_of
 from overworld.engine.embedded.spatial.squares import squares
 from overworld.world.quads import COMPOUND, WHOLE_WORLD, common_quads, node_quads
 from overworld.world.store import U32, World
@@ -27,29 +26,10 @@ I64 = npt.NDArray[np.int64]
 TILE = 1 << 16
 
 
-class Gapped(NamedTuple):
-    """Ways with gaps: the squares of index tiles that their segments between tiles are filed in, and whose they are."""
-
-    rows: Rows
-    squares: Boxes
-
-
-def ways_with_gaps(world: World) -> Gapped:
+def ways_with_gaps(world: World) -> Rows:
     """All such ways of a world; usually there are none or few."""
     incomplete = np.flatnonzero(world.ways.complete == 0).astype(np.int32)
-    rows = incomplete[keeps_geometry(world, incomplete)] if len(incomplete) else EMPTY
-    shapes = shapes_of(world, rows)
-    starts = shapes.segment_starts()
-    known = (
-        (shapes.lon_e7[starts] != GAP_LON_E7) & (shapes.lon_e7[starts + 1] != GAP_LON_E7) if len(starts) else starts > 0
-    )
-    starts = starts[known]
-    quads = node_quads(shapes.lat_e7.astype(np.int32), shapes.lon_e7.astype(np.int32))
-    pairs = np.column_stack((quads[starts], quads[starts + 1])).ravel()
-    filed = common_quads(pairs, np.arange(0, len(pairs) + 1, 2))
-    chosen = ((filed & np.uint32(COMPOUND)) != 0) & (filed != WHOLE_WORLD)
-    lat, lon, reach = (side.astype(np.float64) for side in squares(filed[chosen]))
-    return Gapped(rows[shapes.owners()[starts[chosen]]], Boxes(lat, lon, lat + reach, lon + reach))
+    return incomplete[keeps_geometry(world, incomplete)] if len(incomplete) else EMPTY
 
 
 def gapped_near(prepared: Prepared, find_places: Callable[[], Boxes]) -> Rows:
@@ -57,26 +37,50 @@ def gapped_near(prepared: Prepared, find_places: Callable[[], Boxes]) -> Rows:
 
     Boxes are in 1e-7 degree, latitudes from the equator.
     """
-    gapped = prepared.get("ways with gaps", ways_with_gaps)
-    if len(gapped.rows) == 0:
+    rows = prepared.get("ways with gaps", ways_with_gaps)
+    if len(rows) == 0:
         return EMPTY
-    places = find_places()
+    near: Rows = rows[ways_read(prepared.world, rows, find_places())]
+    return near
+
+
+def ways_read(world: World, rows: Rows, places: Boxes) -> Mask:
+    """Which ways the engine looks at for these boxes: those filed in an index square that shares a tile with one.
+
+    Of a way in a square of more than 4 by 4 tiles, a segment between two tiles must be filed in such a square, too.
+    """
     tiles = Boxes(
         np.floor((places.south + LAT_OFFSET_E7) / TILE),
         np.floor(places.west / TILE) + TILE // 2,
         np.floor((places.north + LAT_OFFSET_E7) / TILE),
         np.floor(places.east / TILE) + TILE // 2,
     )
-    found = np.zeros(len(gapped.rows), dtype=bool)
-    for first, _ in overlapping_pairs(gapped.squares, tiles):
+    read: Mask = _share_tiles(world.ways.quad[rows], tiles) | (world.ways.quad[rows] == WHOLE_WORLD)
+    large = np.flatnonzero(read & keeps_geometry(world, rows))
+    if len(large):
+        shapes = shapes_of(world, rows[large])
+        starts = shapes.segment_starts()
+        quads = node_quads(shapes.lat_e7.astype(np.int32), shapes.lon_e7.astype(np.int32))
+        pairs = np.column_stack((quads[starts], quads[starts + 1])).ravel()
+        filed = common_quads(pairs, np.arange(0, len(pairs) + 1, 2))
+        chosen = np.flatnonzero(((filed & np.uint32(COMPOUND)) != 0) & (filed != WHOLE_WORLD))
+        near = chosen[_share_tiles(filed[chosen], tiles)]
+        read[large] = False
+        read[large[shapes.owners()[starts[near]]]] = True
+    return read
+
+
+def _share_tiles(quads: U32, tiles: Boxes) -> Mask:
+    lat, lon, reach = (side.astype(np.float64) for side in squares(quads))
+    found = np.zeros(len(quads), dtype=bool)
+    for first, _ in overlapping_pairs(Boxes(lat, lon, lat + reach, lon + reach), tiles):
         found[first] = True
-    return np.unique(gapped.rows[found])
+    return found
 
 
 def parents_of_gapped(world: World, prepared: Prepared) -> Rows:
     """The relations that have such a way as a member: their box does not tell where they reach either."""
-    rows = prepared.get("ways with gaps", ways_with_gaps).rows
-    return parents(world, ElementType.WAY, np.unique(rows)) if len(rows) else EMPTY
+    return parents(world, ElementType.WAY, prepared.get("ways with gaps", ways_with_gaps))
 
 
 def squares_of(quads: U32) -> Boxes:

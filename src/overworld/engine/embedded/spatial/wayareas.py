@@ -13,7 +13,7 @@ from overworld.engine.embedded.elementgeometry import LAT_OFFSET_E7
 from overworld.engine.embedded.sets import Mask, Rows
 from overworld.engine.embedded.spatial.fineblocks import Entries, FineBlocks, entries_of, joined, point_relations
 from overworld.engine.embedded.spatial.joins import Boxes, overlapping_pairs
-from overworld.engine.embedded.spatial.segmentblocks import I64, tiles_of
+from overworld.engine.embedded.spatial.segmentblocks import I64
 from overworld.engine.embedded.spatial.shapes import F64, Shapes, shapes_of
 from overworld.world.store import World
 
@@ -50,8 +50,10 @@ class WayAreas:
             sides = self._world.ways.boxes[self.rows].astype(np.float64)
             gaps = self._world.ways.complete[self.rows] == 0
             sides[gaps] = (-1e9, -2e9, 1e9, 2e9)
+            blocks = FineBlocks(self._entries(np.flatnonzero(~gaps), np.flatnonzero(gaps)))
+            sides[blocks.leaking, 3] = 2e9
             boxes = Boxes(sides[:, 0] - SLACK, sides[:, 1] - SLACK, sides[:, 2] + SLACK, sides[:, 3] + SLACK)
-            self._filed = FineBlocks(self._entries(np.flatnonzero(~gaps), np.flatnonzero(gaps))), boxes
+            self._filed = blocks, boxes
         return self._filed
 
     def _entries(self, whole: I64, gapped: I64) -> Entries:
@@ -121,19 +123,14 @@ class WayAreas:
         rank[order] = np.arange(len(order))
         return rank
 
-    def ways_inside(self, rows: Rows, tiles: I64 | None) -> Mask:
-        """Which of ``rows`` have a part strictly inside; ``tiles``: area tiles that they must have a vertex in."""
+    def ways_inside(self, rows: Rows) -> Mask:
+        """Which of ``rows`` have a part strictly inside."""
         found = np.zeros(len(rows), dtype=bool)
         near = np.flatnonzero(self._near(rows))
         if len(near) == 0:
             return found
         shapes = shapes_of(self._world, rows[near])
-        inside = self._shapes_inside(shapes)
-        if tiles is not None:
-            reached = np.zeros(len(near), dtype=bool)
-            reached[shapes.owners()[np.isin(tiles_of(shapes.lat_e7 + LAT_OFFSET_E7, shapes.lon_e7), tiles)]] = True
-            inside &= reached
-        found[near] = inside
+        found[near] = self._shapes_inside(shapes)
         return found
 
     def _near(self, rows: Rows) -> Mask:
