@@ -45,7 +45,8 @@ def border_of(corners: list[tuple[int, int]]) -> Border:
     ]
     sides = np.array(pieces, dtype=np.int64)
     chain = np.arange(len(sides))
-    return Border(closed_by_southern_edges(Blocks(*sides.T, chain, np.zeros_like(chain))))
+    blocks = Blocks(sides[:, 0], sides[:, 1], sides[:, 2], sides[:, 3], chain, np.zeros_like(chain))
+    return Border(closed_by_southern_edges(blocks))
 
 
 @pytest.mark.parametrize("seed", range(6))
