@@ -25,6 +25,7 @@ from overworld.ql.tree import (
     If,
     IsIn,
     Item,
+    Localize,
     Make,
     MapToArea,
     Print,
@@ -57,7 +58,7 @@ def evaluate(context: Context, statement: Statement) -> None:
     """Run one statement."""
     evaluator = EVALUATORS.get(type(statement))
     if evaluator is None:
-        word = type(statement).__name__.lower()
+        word = "local" if isinstance(statement, Localize) else type(statement).__name__.lower()
         raise QueryError("unsupported", f"not supported yet: {word}", statement.line)
     context.check()
     evaluator(context, statement)
