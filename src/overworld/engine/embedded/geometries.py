@@ -200,8 +200,11 @@ def is_valid(box: Box) -> bool:
 
 
 def bounds_of(points: Iterable[Vertex]) -> Box | None:
-    """The smallest box around ``points``, across the 180th meridian where that is narrower; None without points."""
-    known = list(points)
+    """The smallest box around ``points``, across the 180th meridian where that is narrower; None without points.
+
+    The centre of what has no vertex, at latitude 100, does not count.
+    """
+    known = [point for point in points if point.lat < NO_BOUNDS.south]
     if not known:
         return None
     lats, lons = [point.lat for point in known], [point.lon for point in known]

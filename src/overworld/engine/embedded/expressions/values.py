@@ -146,6 +146,7 @@ def absolute(text: str) -> str:
 
 
 Binary = Callable[[str, str], str]
+"""An operator on two texts. Of two NaNs, whose signs show, sums and products keep the right one, others the left."""
 
 
 def _comparison(compare: Callable[[int, int], bool]) -> Binary:
@@ -169,7 +170,9 @@ def plus(left: str, right: str) -> str:
     if a is not None and b is not None:
         return str(wrapped(a + b))
     x, y = double(left), double(right)
-    return left + right if x is None or y is None else double_text(x + y)
+    if x is None or y is None:
+        return left + right
+    return double_text(y if x != x and y != y else x + y)
 
 
 def minus(left: str, right: str) -> str:
@@ -178,7 +181,9 @@ def minus(left: str, right: str) -> str:
     if a is not None and b is not None:
         return str(wrapped(a - b))
     x, y = double(left), double(right)
-    return NOT_A_NUMBER if x is None or y is None else double_text(x - y)
+    if x is None or y is None:
+        return NOT_A_NUMBER
+    return double_text(x if x != x and y != y else x - y)
 
 
 def times(left: str, right: str) -> str:
@@ -187,7 +192,9 @@ def times(left: str, right: str) -> str:
     if a is not None and b is not None:
         return str(wrapped(a * b))
     x, y = double(left), double(right)
-    return NOT_A_NUMBER if x is None or y is None else double_text(x * y)
+    if x is None or y is None:
+        return NOT_A_NUMBER
+    return double_text(y if x != x and y != y else x * y)
 
 
 def divided(left: str, right: str) -> str:
@@ -195,10 +202,10 @@ def divided(left: str, right: str) -> str:
     x, y = double(left), double(right)
     if x is None or y is None:
         return NOT_A_NUMBER
-    if y != 0:
-        return double_text(x / y)
     if x != x:
         return double_text(x)
+    if y != 0:
+        return double_text(x / y)
     if x == 0:
         return "-nan"
     return double_text(math.copysign(math.inf, x) * math.copysign(1.0, y))
