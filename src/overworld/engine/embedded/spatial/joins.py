@@ -15,7 +15,9 @@ COMPARED_AT_ONCE = 200_000
 """Up to so many pairs are simply compared."""
 PAIRS_AT_ONCE = 1_000_000
 """Pairs are handed out in portions of about this many."""
-CELLS_ACROSS = 1024
+CELLS_ACROSS = 1 << 20
+TYPICAL = 0.75
+"""Cells have about the size of the box that so many boxes do not exceed: a few huge ones must not make them coarse."""
 LARGE = 64
 """Boxes over more grid cells than this are put in a coarser grid of their own."""
 
@@ -89,7 +91,8 @@ def _by_grid(left: Boxes, right: Boxes) -> Iterator[tuple[I64, I64]]:
 
 
 def _cell(left: F64, right: F64, span: float) -> float:
-    return max(float(np.mean(left)) + float(np.mean(right)), float(span) / CELLS_ACROSS, 1e-9)
+    typical = float(np.quantile(left, TYPICAL)) + float(np.quantile(right, TYPICAL))
+    return max(typical, float(span) / CELLS_ACROSS, 1e-9)
 
 
 def _cells(boxes: Boxes, grid: tuple[float, float, float, float]) -> tuple[I64, I64, I64]:

@@ -14,7 +14,7 @@ from overworld.engine.embedded.sets import Mask, Rows
 from overworld.engine.embedded.spatial.fineblocks import Entries, FineBlocks, entries_of, joined, point_relations
 from overworld.engine.embedded.spatial.joins import Boxes, overlapping_pairs
 from overworld.engine.embedded.spatial.segmentblocks import I64
-from overworld.engine.embedded.spatial.shapes import F64, Shapes, shapes_of
+from overworld.engine.embedded.spatial.shapes import F64, shapes_of
 from overworld.world.store import World
 
 SLACK = 2.0
@@ -48,24 +48,12 @@ class WayAreas:
     def _blocks(self) -> tuple[FineBlocks, Boxes]:
         if self._filed is None:
             sides = self._world.ways.boxes[self.rows].astype(np.float64)
-            gaps = self._world.ways.complete[self.rows] == 0
-            sides[gaps] = (-1e9, -2e9, 1e9, 2e9)
-            blocks = FineBlocks(self._entries(np.flatnonzero(~gaps), np.flatnonzero(gaps)))
+            sides[self._world.ways.complete[self.rows] == 0] = (-1e9, -2e9, 1e9, 2e9)
+            blocks = FineBlocks(_filed_segments(self._context, self.rows))
             sides[blocks.leaking, 3] = 2e9
             boxes = Boxes(sides[:, 0] - SLACK, sides[:, 1] - SLACK, sides[:, 2] + SLACK, sides[:, 3] + SLACK)
             self._filed = blocks, boxes
         return self._filed
-
-    def _entries(self, whole: I64, gapped: I64) -> Entries:
-        """The entries of all ways. Those of a way with gaps go around the world: they are kept."""
-        entries = entries_of(shapes_of(self._world, self.rows[whole]))
-        parts = [replace(entries, owner=whole[entries.owner])]
-        for place in gapped.tolist():
-            rows = self.rows[place : place + 1]
-            key = ("entries", int(rows[0]))
-            kept = self._context.prepared.get(key, partial(_entries_of_ways, rows=rows))
-            parts.append(replace(kept, owner=np.full(len(kept.owner), place)))
-        return joined(parts) if gapped.size else parts[0]
 
     def relations(self, lat_e7: I64, lon_e7: I64) -> tuple[I64, I64, Mask, Mask]:
         """Pairs of a point and a way (positions) that are close; whether inside, whether on the border."""
@@ -129,8 +117,7 @@ class WayAreas:
         near = np.flatnonzero(self._near(rows))
         if len(near) == 0:
             return found
-        shapes = shapes_of(self._world, rows[near])
-        found[near] = self._shapes_inside(shapes)
+        found[near] = self._have_parts_inside(rows[near])
         return found
 
     def _near(self, rows: Rows) -> Mask:
@@ -141,9 +128,9 @@ class WayAreas:
             near[second] = True
         return near
 
-    def _shapes_inside(self, shapes: Shapes) -> Mask:
-        entries = entries_of(shapes)
-        inside = np.zeros(len(shapes.rows), dtype=bool)
+    def _have_parts_inside(self, rows: Rows) -> Mask:
+        entries = _filed_segments(self._context, rows)
+        inside = np.zeros(len(rows), dtype=bool)
         for lat, lon in ((entries.west_lat, entries.west_lon), (entries.east_lat, entries.east_lon)):
             home = np.flatnonzero((lat >> 16 == entries.row) & (lon >> 16 == entries.column) & ~inside[entries.owner])
             done = np.zeros(len(home), dtype=bool)
@@ -171,6 +158,19 @@ class WayAreas:
             known = block >= 0
             found.append(_met(blocks, block[known], entries, entry[known]))
         return np.concatenate(found)
+
+
+def _filed_segments(context: Context, rows: Rows) -> Entries:
+    """The segments of all ways, by their positions. Those of a way with gaps go around the world: they are kept."""
+    gaps = context.world.ways.complete[rows] == 0
+    whole, gapped = np.flatnonzero(~gaps), np.flatnonzero(gaps)
+    entries = entries_of(shapes_of(context.world, rows[whole]))
+    parts = [replace(entries, owner=whole[entries.owner])]
+    for place in gapped.tolist():
+        key = ("entries", int(rows[place]))
+        kept = context.prepared.get(key, partial(_entries_of_ways, rows=rows[place : place + 1]))
+        parts.append(replace(kept, owner=np.full(len(kept.owner), place)))
+    return joined(parts) if gapped.size else parts[0]
 
 
 def _entries_of_ways(world: World, rows: Rows) -> Entries:
