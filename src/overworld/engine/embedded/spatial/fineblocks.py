@@ -297,6 +297,11 @@ class FineBlocks:
         counts = self.counts[blocks]
         return np.repeat(np.arange(len(blocks)), counts), self.entries.at(runs(self.starts[blocks], counts))
 
+    def concerned(self, row: I64, column: I64) -> Mask:
+        """Which tiles may have something to do with a way: a block of one, or its inside carried along the row."""
+        with_blocks = np.isin(row * COLUMNS + column + COLUMNS // 2, self.keys % (ROWS * COLUMNS))
+        return with_blocks | np.isin(row, self.keys[self.east_inside] // COLUMNS % ROWS)
+
     def find(self, owner: I64, row: I64, column: I64) -> tuple[I64, Mask]:
         """For ways and tiles: the block or -1, and whether the whole tile is inside where there is no block."""
         wanted = (owner * ROWS + row) * COLUMNS + column + COLUMNS // 2

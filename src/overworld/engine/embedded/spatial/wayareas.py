@@ -21,6 +21,8 @@ SLACK = 2.0
 """Units by which a point may miss the box of a way and yet be on its border."""
 PORTION = 100_000
 """So many pairs of a point and a way are looked at before the clock is."""
+MANY_SEGMENTS = 10_000
+"""From so many segments on, those in tiles without any way are left out first."""
 Sides = tuple[int, int, int, int]
 
 
@@ -130,6 +132,8 @@ class WayAreas:
 
     def _have_parts_inside(self, rows: Rows) -> Mask:
         entries = _filed_segments(self._context, rows)
+        if len(entries.owner) > MANY_SEGMENTS:
+            entries = entries.at(np.flatnonzero(self.blocks.concerned(entries.row, entries.column)))
         inside = np.zeros(len(rows), dtype=bool)
         for lat, lon in ((entries.west_lat, entries.west_lon), (entries.east_lat, entries.east_lon)):
             home = np.flatnonzero((lat >> 16 == entries.row) & (lon >> 16 == entries.column) & ~inside[entries.owner])
