@@ -7,6 +7,7 @@ such a way into account only where a segment between two of its index tiles come
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -40,40 +41,71 @@ def gapped_near(prepared: Prepared, find_places: Callable[[], Boxes]) -> Rows:
     rows = prepared.get("ways with gaps", ways_with_gaps)
     if len(rows) == 0:
         return EMPTY
-    near: Rows = rows[ways_read(prepared.world, rows, find_places())]
+    filed = prepared.get("squares of ways with gaps", lambda world: FiledWays.of(world, rows))
+    near: Rows = rows[filed.read_for(find_places())]
     return near
 
 
 def ways_read(world: World, rows: Rows, places: Boxes) -> Mask:
-    """Which ways the engine looks at for these boxes: those filed in an index square that shares a tile with one.
+    """Which ways the engine looks at for these boxes."""
+    return FiledWays.of(world, rows).read_for(places)
 
-    Of a way in a square of more than 4 by 4 tiles, a segment between two tiles must be filed in such a square, too.
+
+@dataclass(frozen=True)
+class FiledWays:
+    """The index squares that ways are filed in, in tiles.
+
+    Of a way that keeps a geometry, the squares of more than 4 by 4 tiles that its segments are filed in count, too:
+    ``segments``, with the position of each one's way in ``owners``.
     """
-    tiles = Boxes(
-        np.floor((places.south + LAT_OFFSET_E7) / TILE),
-        np.floor(places.west / TILE) + TILE // 2,
-        np.floor((places.north + LAT_OFFSET_E7) / TILE),
-        np.floor(places.east / TILE) + TILE // 2,
-    )
-    read: Mask = _share_tiles(world.ways.quad[rows], tiles) | (world.ways.quad[rows] == WHOLE_WORLD)
-    large = np.flatnonzero(read & keeps_geometry(world, rows))
-    if len(large):
-        shapes = shapes_of(world, rows[large])
+
+    squares: Boxes
+    everywhere: Mask
+    keeps_geometry: Mask
+    owners: I64
+    segments: Boxes
+
+    @classmethod
+    def of(cls, world: World, rows: Rows) -> FiledWays:
+        """The squares of ``rows``."""
+        quads = world.ways.quad[rows]
+        kept = keeps_geometry(world, rows)
+        places = np.flatnonzero(kept)
+        shapes = shapes_of(world, rows[places])
         starts = shapes.segment_starts()
-        quads = node_quads(shapes.lat_e7.astype(np.int32), shapes.lon_e7.astype(np.int32))
-        pairs = np.column_stack((quads[starts], quads[starts + 1])).ravel()
+        nodes = node_quads(shapes.lat_e7.astype(np.int32), shapes.lon_e7.astype(np.int32))
+        pairs = np.column_stack((nodes[starts], nodes[starts + 1])).ravel()
         filed = common_quads(pairs, np.arange(0, len(pairs) + 1, 2))
         chosen = np.flatnonzero(((filed & np.uint32(COMPOUND)) != 0) & (filed != WHOLE_WORLD))
-        near = chosen[_share_tiles(filed[chosen], tiles)]
-        read[large] = False
-        read[large[shapes.owners()[starts[near]]]] = True
-    return read
+        owners = places[shapes.owners()[starts[chosen]]]
+        return cls(_square_boxes(quads), quads == WHOLE_WORLD, kept, owners, _square_boxes(filed[chosen]))
+
+    def read_for(self, places: Boxes) -> Mask:
+        """Which of the ways the engine looks at for these boxes: those filed in a square that shares a tile with one.
+
+        Of a way that keeps a geometry, a segment between two tiles must be filed in such a square, too.
+        """
+        tiles = Boxes(
+            np.floor((places.south + LAT_OFFSET_E7) / TILE),
+            np.floor(places.west / TILE) + TILE // 2,
+            np.floor((places.north + LAT_OFFSET_E7) / TILE),
+            np.floor(places.east / TILE) + TILE // 2,
+        )
+        read = _sharing(self.squares, tiles) | self.everywhere
+        near = np.zeros(len(read), dtype=bool)
+        near[self.owners[_sharing(self.segments, tiles)]] = True
+        return read & (near | ~self.keeps_geometry)
 
 
-def _share_tiles(quads: U32, tiles: Boxes) -> Mask:
+def _square_boxes(quads: U32) -> Boxes:
     lat, lon, reach = (side.astype(np.float64) for side in squares(quads))
-    found = np.zeros(len(quads), dtype=bool)
-    for first, _ in overlapping_pairs(Boxes(lat, lon, lat + reach, lon + reach), tiles):
+    return Boxes(lat, lon, lat + reach, lon + reach)
+
+
+def _sharing(filed: Boxes, tiles: Boxes) -> Mask:
+    """Which of the filed squares share a tile with some of ``tiles``."""
+    found = np.zeros(len(filed.south), dtype=bool)
+    for first, _ in overlapping_pairs(filed, tiles):
         found[first] = True
     return found
 
