@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overworld.core.elements import ElementType
-from overworld.engine.embedded.elementgeometry import centers, drawn_bounds, way_vertices
+from overworld.engine.embedded.elementgeometry import Lists, centers, drawn_bounds, latitudes, longitudes, way_vertices
 from overworld.engine.embedded.expressions.columns import (
     Codes,
     Column,
@@ -21,7 +21,7 @@ from overworld.engine.embedded.expressions.columns import (
     column_of,
     constant,
 )
-from overworld.engine.embedded.expressions.measures import geometry_length
+from overworld.engine.embedded.expressions.measures import geometry_length, way_lengths
 from overworld.engine.embedded.expressions.shapes import node_geometries, relation_geometries, way_geometries
 from overworld.engine.embedded.expressions.values import NOT_A_NUMBER, fixed_text
 from overworld.engine.embedded.geometries import Geometry, NullGeometry
@@ -182,15 +182,27 @@ class ElementBatch(Batch):
             return relation_geometries(self.world, self.rows)
         return [NullGeometry()] * self.count
 
+    def lines(self) -> Lists:
+        """The vertices of ways."""
+        return way_vertices(self.world, self.rows)
+
+    def centres(self) -> npt.NDArray[np.float64]:
+        """The centres of nodes and ways: latitude and longitude in degrees, NaN where there is none. Shape (n, 2)."""
+        if self.kind is ElementType.WAY:
+            return centers(drawn_bounds(self.world, self.lines()), turned=True)
+        nodes = self.world.nodes
+        return np.column_stack((latitudes(nodes.lat[self.rows]), longitudes(nodes.lon[self.rows])))
+
     def coordinate(self, index: int) -> Column:
-        if self.kind is not ElementType.WAY:
+        if self.kind not in (ElementType.NODE, ElementType.WAY):
             return super().coordinate(index)
-        bounds = drawn_bounds(self.world, way_vertices(self.world, self.rows))
-        middle = centers(bounds, turned=True)[:, index].tolist()
+        middle = self.centres()[:, index].tolist()
         return column_of([NOT_A_NUMBER if value != value else f"{value:.7f}" for value in middle])
 
     def lengths(self) -> Column:
-        if self.kind not in (ElementType.WAY, ElementType.RELATION):
+        if self.kind is ElementType.WAY:
+            return column_of([f"{length:.3f}" for length in way_lengths(self.world, self.lines()).tolist()])
+        if self.kind is not ElementType.RELATION:
             return constant("0")
         return column_of([fixed_text(geometry_length(geometry), 3) for geometry in self.geometries()])
 
@@ -265,6 +277,8 @@ class DerivedBatch(Batch):
 
 def quadtile_ordered(world: World, kind: ElementType, rows: Rows) -> Rows:
     """Rows of one table in the order in which the engine keeps them in a set: by quadtile index, then by id."""
+    if len(rows) <= 1:
+        return rows
     if kind is not ElementType.AREA:
         ordered: Rows = rows[quadtile_order(world.tables[kind].quad[rows])]
         return ordered

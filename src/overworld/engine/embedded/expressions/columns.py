@@ -69,6 +69,8 @@ def column_of(texts: Sequence[str]) -> Column:
 
 def column_of_numbers(numbers: npt.NDArray[np.integer[Any]]) -> Column:
     """A column of integers."""
+    if len(numbers) == 1:
+        return constant(str(int(numbers[0])))
     distinct, codes = np.unique(numbers, return_inverse=True)
     return Column([str(number) for number in distinct.tolist()], codes.astype(np.int64, copy=False))
 

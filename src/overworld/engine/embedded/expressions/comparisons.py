@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from overworld.core.elements import ElementType
-from overworld.engine.embedded.elementgeometry import way_vertices
 from overworld.engine.embedded.expressions.batches import Batch, ElementBatch
-from overworld.engine.embedded.expressions.columns import Mask
+from overworld.engine.embedded.expressions.columns import Column, Mask
 from overworld.engine.embedded.expressions.measures import approximate_lengths
 from overworld.engine.embedded.expressions.values import BINARY, INTEGER_MAX, double, integer
 from overworld.ql.tree import Binary, Call, Expression, Fixed
@@ -27,12 +26,13 @@ COMPARED: Final[dict[str, Callable[[Numbers, float], Mask]]] = {
     ">=": lambda a, b: a >= b,
 }
 MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-ROUNDING: Final = 0.001
-"""Lengths are rounded to millimetres before they are compared."""
+LENGTH_STEP: Final = 0.001
+COORDINATE_STEP: Final = 1e-7
+"""Lengths and coordinates are rounded to these steps before they are compared."""
 
 
 def compared(expression: Binary, batch: Batch | None) -> Mask | None:
-    """The truth of the comparison of ``id()`` or ``length()`` with a number for each element.
+    """The truth of the comparison of ``id()``, ``length()``, ``lat()`` or ``lon()`` with a number, for each element.
 
     None if the expression is no such comparison.
     """
@@ -48,7 +48,12 @@ def compared(expression: Binary, batch: Batch | None) -> Mask | None:
     if call.name == "id":
         return _ids(batch, op, fixed.value)
     if call.name == "length" and batch.kind is ElementType.WAY:
-        return _lengths(batch, op, fixed.value)
+        return _near(batch, op, fixed.value, *_lengths(batch), lambda some: some.lengths())
+    if call.name in ("lat", "lon") and batch.kind in (ElementType.NODE, ElementType.WAY):
+        index = 0 if call.name == "lat" else 1
+        numbers = batch.centres()[:, index]
+        errors = np.full(batch.count, COORDINATE_STEP)
+        return _near(batch, op, fixed.value, numbers, errors, lambda some: some.coordinate(index))
     return None
 
 
@@ -59,14 +64,21 @@ def _ids(batch: ElementBatch, op: str, text: str) -> Mask | None:
     return COMPARED[op](batch.world.ids(batch.kind)[batch.rows], number)
 
 
-def _lengths(batch: ElementBatch, op: str, text: str) -> Mask | None:
+def _lengths(batch: ElementBatch) -> tuple[Numbers, Numbers]:
+    lengths, errors = approximate_lengths(batch.world, batch.lines())
+    return lengths, errors + LENGTH_STEP
+
+
+def _near(
+    batch: ElementBatch, op: str, text: str, numbers: Numbers, errors: Numbers, exact: Callable[[Batch], Column]
+) -> Mask | None:
+    """Compares numbers that may be wrong by ``errors``; where that matters, the exact texts."""
     number = double(text)
     if number is None or not np.isfinite(number):
         return None
-    lengths, errors = approximate_lengths(batch.world, way_vertices(batch.world, batch.rows))
-    mask = COMPARED[op](lengths, number)
-    close = np.flatnonzero(np.abs(lengths - number) <= errors + ROUNDING)
+    mask = COMPARED[op](numbers, number)
+    close = np.flatnonzero(~(np.abs(numbers - number) > errors))
     if len(close):
-        exact = ElementBatch(batch.world, batch.kind, batch.rows[close]).lengths().texts(len(close))
-        mask[close] = [BINARY[op](length, text) == "1" for length in exact]
+        texts = exact(ElementBatch(batch.world, batch.kind, batch.rows[close])).texts(len(close))
+        mask[close] = [BINARY[op](one, text) == "1" for one in texts]
     return mask

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -53,18 +53,39 @@ def geometry_length(geometry: Geometry) -> float:
     return line_length(geometry.vertices)
 
 
+def way_lengths(world: World, lists: Lists) -> F64:
+    """Lengths in metres of lists of vertices, exactly as ``line_length`` has them."""
+    return _lengths(world, lists, _cosines, _arccosines)
+
+
 def approximate_lengths(world: World, lists: Lists) -> tuple[F64, F64]:
-    """Lengths in metres of lists of vertices, and bounds of their errors."""
-    lengths, errors = np.zeros(len(lists.offsets) - 1), np.zeros(len(lists.offsets) - 1)
+    """Lengths in metres of lists of vertices by numpy's functions, and bounds of their errors."""
+    errors = np.maximum(np.diff(lists.offsets) - 1, 0) * SEGMENT_ERROR_M
+    return _lengths(world, lists, np.cos, np.arccos), errors
+
+
+Function = Callable[[F64], F64]
+
+
+def _lengths(world: World, lists: Lists, cosines: Function, arccosines: Function) -> F64:
+    count = len(lists.offsets) - 1
     if len(lists.vertices) < 2 or len(world.nodes.ids) == 0:
-        return lengths, errors
+        return np.zeros(count)
     rows = np.maximum(lists.vertices, 0)
-    lat, lon = latitudes(world.nodes.lat[rows]) * RADIANS, longitudes(world.nodes.lon[rows]) * RADIANS
-    cosine = np.cos(lat)
-    product = np.cos(np.diff(lat)) + cosine[:-1] * cosine[1:] * (np.cos(np.diff(lon)) - 1)
-    segments = np.arccos(np.clip(product, -1.0, 1.0)) * METRES
-    owner = np.repeat(np.arange(len(lengths)), np.diff(lists.offsets))
-    inner = (owner[:-1] == owner[1:]) & (lists.vertices[:-1] >= 0) & (lists.vertices[1:] >= 0)
-    lengths += np.bincount(owner[:-1][inner], weights=segments[inner], minlength=len(lengths))
-    errors += np.bincount(owner[:-1][inner], minlength=len(lengths)) * SEGMENT_ERROR_M
-    return lengths, errors
+    lat, lon = latitudes(world.nodes.lat[rows]), longitudes(world.nodes.lon[rows])
+    owner = np.repeat(np.arange(count), np.diff(lists.offsets))
+    drawn = (owner[:-1] == owner[1:]) & (lists.vertices[:-1] >= 0) & (lists.vertices[1:] >= 0)
+    drawn &= (lat[:-1] != lat[1:]) | (lon[:-1] != lon[1:])
+    cosine = cosines(lat * RADIANS)
+    product = cosines(np.diff(lat) * RADIANS) + cosine[:-1] * cosine[1:] * (cosines(np.diff(lon) * RADIANS) - 1)
+    segments = arccosines(np.clip(product[drawn], -1.0, 1.0)) * METRES
+    # Adds up in order, as the engine does.
+    return np.bincount(owner[:-1][drawn], weights=segments, minlength=count).astype(np.float64, copy=False)
+
+
+def _cosines(angles: F64) -> F64:
+    return np.fromiter(map(math.cos, angles.tolist()), dtype=np.float64, count=len(angles))
+
+
+def _arccosines(cosines: F64) -> F64:
+    return np.fromiter(map(math.acos, cosines.tolist()), dtype=np.float64, count=len(cosines))
