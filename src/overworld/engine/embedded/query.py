@@ -58,7 +58,9 @@ SPATIAL = (BoxFilter, AroundFilter, PolygonFilter, AreaFilter)
 FEW = 256
 """So few objects with a tag are looked at rather than those in a part of the map."""
 SMALL_SHARE = 16
-"""The same for 1/16 of all objects of a type."""
+"""The same for 1/16 of all objects of a type, unless they are many and the part of the map holds few of them."""
+MANY = 4096
+SAMPLE = 128
 
 
 def evaluate_query(context: Context, statement: Query) -> None:
@@ -115,8 +117,10 @@ class _Query:
         used = None
         if sharpest is not None and (self._starts_with_tags(size, count) if rows is None else size < len(rows)):
             with_tag = self._tags.rows(tagged, count, sharpest)
-            rows = with_tag if rows is None else intersect(rows, with_tag)
-            used = sharpest
+            if rows is not None:
+                rows, used = intersect(rows, with_tag), sharpest
+            elif not self._regions or self._holds_many(kind, with_tag):
+                rows, used = with_tag, sharpest
         if rows is None:
             rows = _find(self._regions[0], kind) if self._regions else self._everything(kind, count)
         if self._statement.type == "area" and kind is WAY and not self._statement.standalone:
@@ -130,6 +134,13 @@ class _Query:
 
     def _starts_with_tags(self, size: int, count: int) -> bool:
         return not self._regions or size <= max(FEW, count // SMALL_SHARE)
+
+    def _holds_many(self, kind: ElementType, rows: Rows) -> bool:
+        """Whether rows are few, or the first part of the map holds more than an eighth of them, by a sample."""
+        if len(rows) <= MANY:
+            return True
+        sample = rows[:: len(rows) // SAMPLE]
+        return len(_keep(self._regions[0], kind, sample)) * 8 > len(sample)
 
     def _everything(self, kind: ElementType, count: int) -> Rows:
         """All objects of the type. The engine does so too, but remarks on it."""
