@@ -17,7 +17,7 @@ from typing import NamedTuple
 from overworld.engine.embedded.derivedorder import sorted_positions
 from overworld.engine.embedded.geometries import Geometry, PolygonGeometry, Vertex
 from overworld.engine.embedded.greatcircles import follow
-from overworld.engine.embedded.ringsides import Sides, tile, tile_column, tile_row
+from overworld.engine.embedded.ringsides import Sides, tile
 
 Line = Sequence[Vertex]
 
@@ -46,7 +46,6 @@ class Turn(NamedTuple):
 class End(NamedTuple):
     """One end of a segment: the number of the point there and of the one at the other end."""
 
-    point: Vertex
     at: int
     towards: int
 
@@ -57,6 +56,8 @@ class Network:
 
     points: list[Vertex] = field(default_factory=list)
     tiles: dict[int, list[int]] = field(default_factory=dict)
+    homes: list[int] = field(default_factory=list)
+    """The tile of each point."""
 
     def add(self, line: Line) -> None:
         """Add a line, closed if it is not."""
@@ -65,16 +66,10 @@ class Network:
         self.points.append(closed[0])
         for before, after in itertools.pairwise(closed):
             follow(before, after, self.points)
+        self.homes += map(tile, self.points[begin:])
         for segment in range(begin, len(self.points) - 1):
-            for one in self._touched(self.points[segment], self.points[segment + 1]):
+            for one in dict.fromkeys(_corners(self.homes[segment], self.homes[segment + 1])):
                 self.tiles.setdefault(one, []).append(segment)
-
-    @staticmethod
-    def _touched(start: Vertex, end: Vertex) -> list[int]:
-        """The tiles of a segment, each once: of the start, beside it, above it, of the end."""
-        rows, columns = (tile_row(start.lat), tile_row(end.lat)), (tile_column(start.lon), tile_column(end.lon))
-        found = [row << 16 | column for row in rows for column in columns]
-        return list(dict.fromkeys(found))
 
     # ------------------------------------------------------------------------------------ crossings
 
@@ -121,32 +116,26 @@ class Network:
             return
         new = len(self.points)
         self.points += (start, place, end)
-        self._replace(start, place, end, old, new)
+        self.homes += (self.homes[old], tile(place), self.homes[old + 1])
+        self._replace(old, new)
 
-    def _replace(self, start: Vertex, via: Vertex, end: Vertex, old: int, new: int) -> None:
+    def _replace(self, old: int, new: int) -> None:
         """In the tiles of a segment put the first or the second part of it in its place."""
-        at_start = tile(via) == tile(start)
-        at_end = tile(via) == tile(end)
-        if at_start:
+        first, via, last = self.homes[new : new + 3]
+        if via == first:
             new += 1
-        rows, columns = (tile_row(start.lat), tile_row(end.lat)), (tile_column(start.lon), tile_column(end.lon))
-        corner = [[row << 16 | column for column in columns] for row in rows]
-        self._rename(corner[0][0], old, new)
-        if columns[0] != columns[1]:
-            self._rename(corner[0][1], old, new)
-        if rows[0] != rows[1]:
-            self._rename(corner[1][0], old, new)
-            if columns[0] != columns[1]:
-                if at_start or at_end:
-                    self._rename(corner[1][1], old, new)
-                else:
-                    self.tiles.setdefault(corner[0][1], []).append(new + 1)
-                    self.tiles.setdefault(corner[1][0], []).append(new + 1)
-                    self._rename(corner[1][1], old, new + 1)
-        if at_start:
-            self.tiles[corner[0][0]].append(new - 1)
-        elif at_end:
-            self.tiles[corner[1][1]].append(new + 1)
+        corners = _corners(first, last)
+        apart = len(set(corners)) == 4 and via not in (first, last)
+        for corner in dict.fromkeys(corners[:-1] if apart else corners):
+            self._rename(corner, old, new)
+        if apart:
+            self.tiles.setdefault(corners[1], []).append(new + 1)
+            self.tiles.setdefault(corners[2], []).append(new + 1)
+            self._rename(last, old, new + 1)
+        if via == first:
+            self.tiles[first].append(new - 1)
+        elif via == last:
+            self.tiles[last].append(new + 1)
 
     def _rename(self, key: int, old: int, new: int) -> None:
         segments = self.tiles.setdefault(key, [])
@@ -165,18 +154,26 @@ class Network:
 
     def _join(self, key: int, turns: list[Turn | None]) -> None:
         """At each place in a tile say which segment follows on which."""
-        ends = [end for segment in self.tiles[key] for end in self._ends_in(key, segment)]
-        ranks = {value: rank for rank, value in enumerate(sorted({(end.point, end.at) for end in ends}))}
-        ends = [ends[position] for position in sorted_positions([ranks[end.point, end.at] for end in ends])]
-        start = 0
-        for stop in range(1, len(ends) + 1):
-            if stop == len(ends) or ends[stop].point != ends[start].point:
-                self._join_place(ends[start:stop], turns)
-                start = stop
+        ends = [
+            End(at, to)
+            for segment in self.tiles[key]
+            for at, to in ((segment, segment + 1), (segment + 1, segment))
+            if self.homes[at] == key
+        ]
+        places = self._by_place(ends)
+        if any(len(here) > 2 for here in places.values()):
+            # Where several meet, their order among all ends of the tile decides between equal directions.
+            keys = [(self.points[end.at], end.at) for end in ends]
+            ranks = {value: rank for rank, value in enumerate(sorted(set(keys)))}
+            places = self._by_place([ends[place] for place in sorted_positions([ranks[one] for one in keys])])
+        for here in places.values():
+            self._join_place(here, turns)
 
-    def _ends_in(self, key: int, segment: int) -> list[End]:
-        numbers = ((segment, segment + 1), (segment + 1, segment))
-        return [End(self.points[at], at, to) for at, to in numbers if tile(self.points[at]) == key]
+    def _by_place(self, ends: list[End]) -> dict[Vertex, list[End]]:
+        places: dict[Vertex, list[End]] = {}
+        for end in ends:
+            places.setdefault(self.points[end.at], []).append(end)
+        return places
 
     def _join_place(self, ends: list[End], turns: list[Turn | None]) -> None:
         """Join the segments that end at one place: neighbours by direction, two that lie on two others crosswise."""
@@ -198,6 +195,12 @@ class Network:
     def _direction(self, end: End) -> float:
         other, here = self.points[end.towards], self.points[end.at]
         return math.atan2(other.lon - here.lon, other.lat - here.lat)
+
+
+def _corners(first: int, last: int) -> tuple[int, int, int, int]:
+    """The tiles that a segment between two tiles can touch: its first, the one beside it, above it, its last."""
+    row, column = 0xFFFF << 16, 0xFFFF
+    return first, first & row | last & column, last & row | first & column, last
 
 
 def _slot(end: End) -> int:

@@ -61,6 +61,7 @@ SMALL_SHARE = 16
 """The same for 1/16 of all objects of a type, unless they are many and the part of the map holds few of them."""
 MANY = 4096
 SAMPLE = 128
+PORTION = 100_000
 
 
 def evaluate_query(context: Context, statement: Query) -> None:
@@ -82,7 +83,8 @@ class _Query:
             filters = (BoxFilter(context.box), *filters)
         self._filters: tuple[Filter, ...] = filters
         self._conditions = [one.condition for one in filters if isinstance(one, IfFilter)]
-        self._tags = TagFilters(context.world, context.prepared, [one for one in filters if isinstance(one, TagFilter)])
+        tag_filters = [one for one in filters if isinstance(one, TagFilter)]
+        self._tags = TagFilters(context, tag_filters)
         self._regions: list[Region] = [region_of(context, one) for one in filters if isinstance(one, SPATIAL)]
 
     def result(self) -> ElementSet:
@@ -128,9 +130,16 @@ class _Query:
         rows = self._tags.keep(tagged, count, rows, used)
         for region in self._regions:
             if len(rows):
-                rows = _keep(region, kind, rows)
-                self._context.check()
+                rows = self._kept(region, kind, rows)
         return rows
+
+    def _kept(self, region: Region, kind: ElementType, rows: Rows) -> Rows:
+        """The objects in a part of the map: looked at in portions, so that the clock is seen in between."""
+        parts = []
+        for start in range(0, len(rows), PORTION):
+            parts.append(_keep(region, kind, rows[start : start + PORTION]))
+            self._context.check()
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
     def _starts_with_tags(self, size: int, count: int) -> bool:
         return not self._regions or size <= max(FEW, count // SMALL_SHARE)

@@ -57,6 +57,11 @@ class Matcher:
             return None
         return Program(self._tree, ignore_case=self._ignore_case)
 
+    @property
+    def is_slow(self) -> bool:
+        """Whether matches take more than one walk over a text, as back-references make it necessary."""
+        return self._program is not None
+
     def search(self, text: str) -> bool:
         """Whether the expression matches somewhere in ``text``. Raises ``RunTroubleError`` if that takes too long."""
         if self._single is not None and self._single.search(text.encode("utf-8", "surrogateescape")) is None:

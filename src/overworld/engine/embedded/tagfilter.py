@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from overworld.engine.embedded.prepared import Prepared
+from overworld.engine.embedded.context import Context
 from overworld.engine.embedded.regex import compile_regex
 from overworld.engine.embedded.sets import EMPTY, Rows, contains, distinct_rows, intersect, subtract
 from overworld.ql.tree import TagFilter
@@ -22,6 +22,8 @@ Pairs = npt.NDArray[np.int64]
 
 LOOKED_UP = 4
 """Candidates are looked at one by one where there are less than 1/4 as many as objects that have the key."""
+SLOWLY_MATCHED = 16
+"""So many values are matched with a slow expression before the clock is looked at."""
 MATCHES_ALL = ("", ".*", "^", "$", "^.*", ".*$", "^.*$")
 MATCHES_FILLED = (".", ".+", "^.", ".$", "^.+$", "^.+", ".+$")
 
@@ -44,9 +46,10 @@ class TagCondition:
 class TagFilters:
     """The tag filters of one query, for the objects of every type."""
 
-    def __init__(self, world: World, prepared: Prepared, filters: Sequence[TagFilter]) -> None:
-        self._world = world
-        self._prepared = prepared
+    def __init__(self, context: Context, filters: Sequence[TagFilter]) -> None:
+        self._world = context.world
+        self._prepared = context.prepared
+        self._check = context.check
         self.conditions = [self._looked_up(one) for one in filters]
         self._matched: dict[TagCondition, Pairs] = {}
 
@@ -115,8 +118,15 @@ class TagFilters:
     def _values_match(self, condition: TagCondition, pairs: Pairs) -> npt.NDArray[np.bool_]:
         assert condition.pattern is not None
         pattern, ignore_case = condition.pattern
-        tags = self._world.tags
-        return compile_regex(pattern, ignore_case).search_strings(tags.values, tags.pair_values[pairs])
+        tags, matcher = self._world.tags, compile_regex(pattern, ignore_case)
+        if not matcher.is_slow:
+            return matcher.search_strings(tags.values, tags.pair_values[pairs])
+        found = np.zeros(len(pairs), dtype=bool)
+        for start in range(0, len(pairs), SLOWLY_MATCHED):
+            part = slice(start, start + SLOWLY_MATCHED)
+            found[part] = matcher.search_strings(tags.values, tags.pair_values[pairs[part]])
+            self._check()
+        return found
 
     def _looked_up(self, wanted: TagFilter) -> TagCondition:
         key = (wanted.key, wanted.op, wanted.value, wanted.negated, wanted.key_is_regex, wanted.ignore_case)

@@ -125,12 +125,22 @@ class Evaluator:
         return EMPTY if found is None else found
 
     def _binary(self, expression: Binary) -> Column:
-        if self.members is None:
-            mask = compared(expression, self.batch)
+        # A sum of thousands of terms leans to the left: the way down is a loop.
+        waiting: list[Binary] = []
+        left: Column | None = None
+        while left is None:
+            mask = compared(expression, self.batch) if self.members is None else None
             if mask is not None:
-                return Column(("0", "1"), mask.astype(np.int64))
-        function = values.BINARY[expression.op]
-        return combined(function, self.text(expression.left), self.text(expression.right))
+                left = Column(("0", "1"), mask.astype(np.int64))
+                break
+            waiting.append(expression)
+            if isinstance(expression.left, Binary):
+                expression = expression.left
+            else:
+                left = self.text(expression.left)
+        for one in reversed(waiting):
+            left = combined(values.BINARY[one.op], left, self.text(one.right))
+        return left
 
     def _of_elements(self, function: Callable[[Evaluator], Column]) -> Column:
         """What does not look at members: evaluated for the elements, and repeated for their members."""

@@ -21,6 +21,8 @@ from overworld.engine.embedded.traces import trace
 from overworld.ql.tree import Call, Expression, SetCall, Ternary
 
 Geometries = list[Geometry | None]
+CHECKED_EVERY: Final = 256
+"""So many geometries are made before the clock is looked at."""
 
 
 def geometries(evaluator: Evaluator, expression: Expression) -> Geometries | None:
@@ -41,8 +43,17 @@ def geometries(evaluator: Evaluator, expression: Expression) -> Geometries | Non
             return [_polygon(parts) for parts in _parts(evaluator, expression)]
         case Call(name="center" | "trace" | "hull"):
             found = geometries(evaluator, expression.args[0]) or [None] * evaluator.count
-            return [None if one is None else _FUNCTIONS[expression.name](one) for one in found]
+            return _mapped(evaluator, _FUNCTIONS[expression.name], found)
     return None
+
+
+def _mapped(evaluator: Evaluator, function: Callable[[Geometry], Geometry], found: Geometries) -> Geometries:
+    mapped: Geometries = []
+    for one in found:
+        if len(mapped) % CHECKED_EVERY == 0:
+            evaluator.scope.context.check()
+        mapped.append(None if one is None else function(one))
+    return mapped
 
 
 def _chosen(evaluator: Evaluator, expression: Ternary) -> Geometries:

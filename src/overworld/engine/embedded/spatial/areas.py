@@ -60,6 +60,7 @@ class AreaBorder:
 
 def area_border(context: Context, row: int) -> AreaBorder:
     """The border of an area, kept for the next time."""
+    context.check()
     border: AreaBorder = context.prepared.get(("area", row), lambda world: _border(world, row))
     return border
 
