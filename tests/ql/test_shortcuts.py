@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from overworld.ql.shortcuts import Shortcut, UnsupportedShortcutError, fill, find
@@ -69,3 +71,27 @@ def test_unsupported(text: str) -> None:
 def test_place() -> None:
     (shortcut,) = find("out;\n\n  {{bbox}};")
     assert (shortcut.name, shortcut.start, shortcut.end, shortcut.line) == ("bbox", 8, 16, 3)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{" * 200_000,
+        "{{}" * 200_000,
+        "\n{{bbox}}" * 50_000,
+        "{{ " + "a " * 200_000 + "}}",
+        "{{" + " " * 300_000 + "}}",
+    ],
+    ids=["never closed", "half closed", "many", "many words", "only space"],
+)
+def test_time_is_linear_in_the_length(text: str) -> None:
+    def seconds(part: str) -> float:
+        start = time.perf_counter()
+        list(find(part))
+        return time.perf_counter() - start
+
+    assert seconds(text) < 20 * max(seconds(text[: len(text) // 4]), 0.02)
+
+
+def test_lines_of_shortcuts_behind_shortcuts_with_line_ends() -> None:
+    assert [one.line for one in find("{{a\n\n}}{{b}}\n{{c\n}}\n{{d}}")] == [1, 3, 4, 6]
