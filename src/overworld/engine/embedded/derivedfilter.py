@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from overworld.core.boxes import Box
@@ -29,8 +29,9 @@ def keep_derived(context: Context, filters: Sequence[Filter]) -> tuple[Derived, 
     for other in sets[1:]:
         ids = {one.id for one in other}
         found = tuple(one for one in found if one.id in ids)
-    tags = [one for one in filters if isinstance(one, TagFilter) and not (one.key_is_regex)]
-    found = tuple(one for one in found if all(_passes(one.tags, wanted) for wanted in tags))
+    for one in filters:
+        if isinstance(one, TagFilter) and not one.key_is_regex and found:
+            found = _having(context, one, found)
     for one in filters:
         if isinstance(one, BoxFilter):
             found = tuple(item for item in found if item.geometry is not None and _meets(item.geometry, one.box))
@@ -39,15 +40,24 @@ def keep_derived(context: Context, filters: Sequence[Filter]) -> tuple[Derived, 
     return found
 
 
-def _passes(tags: Mapping[str, str], wanted: TagFilter) -> bool:
-    value = tags.get(wanted.key)
-    if value is None:
-        return wanted.negated
+def _having(context: Context, wanted: TagFilter, elements: tuple[Derived, ...]) -> tuple[Derived, ...]:
+    """The elements that one tag filter lets through."""
+    passes = _test(context, wanted)
+    kept = []
+    for element in elements:
+        value = element.tags.get(wanted.key)
+        if (value is not None and passes(value)) != wanted.negated:
+            kept.append(element)
+        context.check()
+    return tuple(kept)
+
+
+def _test(context: Context, wanted: TagFilter) -> Callable[[str], bool]:
     if wanted.op == "=":
-        matched = value == wanted.value
-    else:
-        matched = wanted.op == "has" or compile_regex(wanted.value, wanted.ignore_case).search(value)
-    return matched != wanted.negated
+        return lambda value: value == wanted.value
+    if wanted.op == "has":
+        return lambda value: True
+    return compile_regex(wanted.value, wanted.ignore_case, context.check).search
 
 
 def _meets(geometry: Geometry, box: Box) -> bool:

@@ -7,7 +7,7 @@ RE2 lacks (back-references, and the ends of words among all letters) is widened 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 import re2
 
-from overworld.engine.embedded.context import RunTroubleError
-from overworld.engine.embedded.regexclasses import characters, without_newline, written
-from overworld.engine.embedded.regexprogram import Program, TooComplexError
+from overworld.engine.embedded.regexclasses import characters, key_of, without_newline, written
+from overworld.engine.embedded.regexprogram import Program, TooComplexError, unchecked
 from overworld.ql import posix
 from overworld.world.store import Strings
 
@@ -25,7 +24,13 @@ Mask = npt.NDArray[np.bool_]
 
 MAX_REPEAT: Final = 1000
 """RE2 takes no larger bound of a repetition."""
-PROGRAM_BYTES: Final = 64 * 1024 * 1024
+PROGRAM_BYTES: Final = 16 * 1024 * 1024
+MAX_WRITTEN: Final = 2 * 1024 * 1024
+"""The longest expression in RE2's syntax: repetitions of repetitions multiply it."""
+STEPS: Final = 100_000_000
+"""Bytes of text times instructions of RE2's that may pass before the clock is looked at: its worst case."""
+SLOWLY_MATCHED: Final = 16
+"""The same, in texts that have to be confirmed."""
 _NOTHING: Final = "[^\\x{0}-\\x{10ffff}]"
 _ANYTHING: Final = "[\\x{0}-\\x{10ffff}]"
 _ANY_BUT_NEWLINE: Final = "[^\\n]"
@@ -33,10 +38,11 @@ _TEXT_ANCHORS: Final = ("start", "end", "text_start", "text_end")
 
 
 class Matcher:
-    """A compiled expression."""
+    """A compiled expression. ``check`` raises when time is up. What is too large raises ``TooComplexError``."""
 
-    def __init__(self, pattern: str, *, ignore_case: bool) -> None:
+    def __init__(self, pattern: str, *, ignore_case: bool, check: Callable[[], None] = unchecked) -> None:
         self.pattern = pattern
+        self._check = check
         self._tree = posix.parse(pattern, ignore_case=ignore_case)
         self._ignore_case = ignore_case
 
@@ -55,34 +61,40 @@ class Matcher:
         """What confirms a match of RE2's; None if that is not needed."""
         if self._single is not None and not _needs_confirmation(self._tree):
             return None
-        return Program(self._tree, ignore_case=self._ignore_case)
-
-    @property
-    def is_slow(self) -> bool:
-        """Whether matches take more than one walk over a text, as back-references make it necessary."""
-        return self._program is not None
+        return Program(self._tree, ignore_case=self._ignore_case, check=self._check)
 
     def search(self, text: str) -> bool:
-        """Whether the expression matches somewhere in ``text``. Raises ``RunTroubleError`` if that takes too long."""
+        """Whether the expression matches somewhere in ``text``."""
         if self._single is not None and self._single.search(text.encode("utf-8", "surrogateescape")) is None:
             return False
         return self._confirmed(text)
 
     __call__ = search
 
-    def search_all(self, texts: Sequence[bytes]) -> Mask:
-        """Which of many texts (UTF-8) the expression matches. Shape (len(texts),)."""
-        blob = b"\n".join(texts)
-        ends = np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1) - 1
-        if blob.count(b"\n") >= len(texts) or self._lines is None:
-            decoded = (text.decode("utf-8", "surrogateescape") for text in texts)
-            return np.fromiter(map(self.search, decoded), dtype=bool, count=len(texts))
-        return self._search_lines(blob, ends.tolist())
-
     def search_strings(self, strings: Strings, numbers: npt.NDArray[np.integer[Any]]) -> Mask:
-        """Which of the strings with these numbers the expression matches. Shape (len(numbers),)."""
+        """Which of the strings with these numbers the expression matches. Shape (len(numbers),).
+
+        They are looked at in portions, so that the clock is seen in between.
+        """
+        found = np.zeros(len(numbers), dtype=bool)
         if len(numbers) == 0:
-            return np.zeros(0, dtype=bool)
+            return found
+        ends = np.cumsum(strings.offsets[np.asarray(numbers) + 1].astype(np.int64) - strings.offsets[numbers])
+        start = 0
+        while start < len(numbers):
+            before = int(ends[start - 1]) if start else 0
+            end = max(start + 1, int(np.searchsorted(ends, before + self._portion_bytes)))
+            end = min(end, start + SLOWLY_MATCHED) if self._program is not None else end
+            found[start:end] = self._search_portion(strings, numbers[start:end])
+            self._check()
+            start = end
+        return found
+
+    @cached_property
+    def _portion_bytes(self) -> int:
+        return STEPS if self._lines is None else STEPS // max(1, self._lines.programsize)
+
+    def _search_portion(self, strings: Strings, numbers: npt.NDArray[np.integer[Any]]) -> Mask:
         starts = strings.offsets[numbers].astype(np.int64)
         lengths = strings.offsets[np.asarray(numbers) + 1].astype(np.int64) - starts
         ends = np.cumsum(lengths + 1) - 1
@@ -117,15 +129,15 @@ class Matcher:
         return found
 
     def _confirmed(self, text: str) -> bool:
-        try:
-            return self._program is None or self._program.search(text)
-        except TooComplexError as error:
-            raise RunTroubleError("runtime", f"runtime error: regular expression: {error}") from error
+        return self._program is None or self._program.search(text)
 
 
-def compile_regex(pattern: str, ignore_case: bool) -> Matcher:
-    """Compile a POSIX extended regular expression. Raises ``ValueError`` with the C library's message."""
-    return Matcher(pattern, ignore_case=ignore_case)
+def compile_regex(pattern: str, ignore_case: bool, check: Callable[[], None] = unchecked) -> Matcher:
+    """Compile a POSIX extended regular expression. Raises ``ValueError`` with the C library's message.
+
+    ``check`` is called in everything that may be long; what it raises passes.
+    """
+    return Matcher(pattern, ignore_case=ignore_case, check=check)
 
 
 def _compiled(text: str) -> Any:
@@ -163,12 +175,14 @@ class _Writer:
         self.lines = lines
         self.start = "(?m:^)" if lines else "\\A"
         self.end = "(?m:$)" if lines else "\\z"
+        self._written: dict[Hashable, str] = {}
 
     def write(self, node: posix.Node) -> str:
+        """The expression. Raises ``TooComplexError`` if it is longer than ``MAX_WRITTEN``."""
         if isinstance(node, posix.Sequence):
-            return "".join(map(self.write, node.parts))
+            return self._joined("", node.parts)
         if isinstance(node, posix.Alternation):
-            return "(?:" + "|".join(map(self.write, node.branches)) + ")"
+            return "(?:" + self._joined("|", node.branches) + ")"
         if isinstance(node, posix.Group):
             return "(?:" + self.write(node.body) + ")"
         if isinstance(node, posix.Repeat):
@@ -177,7 +191,19 @@ class _Writer:
             return self._anchor(node)
         if isinstance(node, posix.BackReference):
             return self._any() + "*"
-        return self._character(node)
+        key = key_of(node)
+        if key not in self._written:
+            self._written[key] = self._character(node)
+        return self._written[key]
+
+    def _joined(self, joint: str, nodes: Sequence[posix.Node]) -> str:
+        texts, length = [], 0
+        for node in nodes:
+            texts.append(self.write(node))
+            length += len(texts[-1])
+            if length > MAX_WRITTEN:
+                raise TooComplexError("the expression is too large")
+        return joint.join(texts)
 
     def _repeat(self, node: posix.Repeat) -> str:
         body = "(?:" + self.write(node.body) + ")"
@@ -186,6 +212,8 @@ class _Writer:
             return body + "*+"[least]
         if (least, most) == (0, 1):
             return body + "?"
+        if len(body) * ((most or least) // MAX_REPEAT + 1) > MAX_WRITTEN:
+            raise TooComplexError("the expression is too large")
         text = ""
         while least > MAX_REPEAT or (most is not None and most > MAX_REPEAT):
             part = min(least, MAX_REPEAT)

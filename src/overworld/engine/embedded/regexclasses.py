@@ -7,6 +7,7 @@ same simple upper case.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from importlib.resources import files
 from typing import Final
 
@@ -15,6 +16,7 @@ from overworld.ql import posix
 Ranges = list[tuple[int, int]]
 """Inclusive ranges of code points, in any order."""
 
+MANY_ITEMS: Final = 64
 _ASCII_DIGITS: Final = (0x30, 0x39)
 _BLANK: Final = [(0x20, 0x20), (0x1680, 0x1680), (0x2000, 0x2006), (0x2008, 0x200A), (0x205F, 0x205F), (0x3000, 0x3000)]
 _FORMULAS: Final = {
@@ -71,8 +73,28 @@ def without_newline(ranges: Ranges) -> Ranges:
     return kept
 
 
+def key_of(node: posix.Node) -> Hashable:
+    """What to keep results for a node under: equal nodes share them, unless to compare them takes long."""
+    return id(node) if isinstance(node, posix.Bracket) and len(node.items) > MANY_ITEMS else node
+
+
 def characters(node: posix.Character | posix.Shorthand | posix.Bracket, *, ignore_case: bool) -> tuple[Ranges, bool]:
-    """The ranges of a node that takes one character, and whether it takes all others instead."""
+    """The ranges of a node that takes one character, sorted and apart, and whether it takes all others instead."""
+    ranges, negated = _characters(node, ignore_case=ignore_case)
+    return _merged(ranges), negated
+
+
+def _merged(ranges: Ranges) -> Ranges:
+    merged: Ranges = []
+    for low, high in sorted(ranges):
+        if merged and low <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
+        else:
+            merged.append((low, high))
+    return merged
+
+
+def _characters(node: posix.Character | posix.Shorthand | posix.Bracket, *, ignore_case: bool) -> tuple[Ranges, bool]:
     if isinstance(node, posix.Character):
         if ignore_case and node.escaped and "a" <= node.char <= "z":
             return [], False
@@ -81,7 +103,7 @@ def characters(node: posix.Character | posix.Shorthand | posix.Bracket, *, ignor
         word = node.kind == "word"
         return [*class_ranges("alnum"), (0x5F, 0x5F)] if word else class_ranges("space"), node.negated
     ranges: Ranges = []
-    for item in node.items:
+    for item in dict.fromkeys(node.items):
         if isinstance(item, posix.CharClass):
             cased = ignore_case and item.name in ("upper", "lower")
             ranges += class_ranges("alpha" if cased else item.name)

@@ -2,20 +2,22 @@
 
 The tree becomes a program for a backtracking machine that tries every way and visits no state twice. Without
 back-references there are as many states as pairs of an instruction and a position; with them there may be very many
-more, and a text that takes too many steps is an error.
+more, and a text that takes too many steps is an error. The clock is looked at in between.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Final
 
-from overworld.engine.embedded.regexclasses import characters, upper, written
+from overworld.engine.embedded.regexclasses import characters, key_of, upper, written
 from overworld.ql import posix
 
-MAX_STEPS: Final = 200_000
+MAX_STEPS: Final = 1_000_000
+CHECKED_EVERY: Final = 8192
+"""So many steps are made before the clock is looked at."""
 MAX_INSTRUCTIONS: Final = 100_000
 
 Test = Callable[[str], bool]
@@ -25,8 +27,12 @@ State = tuple[int, int, Groups]
 """Instruction, position and groups: all that decides how matching goes on."""
 
 
-class TooComplexError(Exception):
-    """The expression is too large, or matching a text takes too many steps."""
+class TooComplexError(MemoryError):
+    """The expression is too large, or matching a text takes too many steps: both take as much memory."""
+
+
+def unchecked() -> None:
+    """For matching without a limit of time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +78,14 @@ Instruction = Take | Fork | Check | Mark | Again
 class Program:
     """A compiled expression; ``search`` says whether a text has a match anywhere."""
 
-    def __init__(self, tree: posix.Node, *, ignore_case: bool) -> None:
+    def __init__(self, tree: posix.Node, *, ignore_case: bool, check: Callable[[], None] = unchecked) -> None:
         compiler = _Compiler(ignore_case=ignore_case)
         compiler.add(tree)
         self.instructions = compiler.instructions
         self.ignore_case = ignore_case
         self.referred = {one.number for one in self.instructions if isinstance(one, Again)}
         self.is_word = compiler.word
+        self._check = check
 
     def search(self, text: str) -> bool:
         """Whether the expression matches somewhere in ``text``. Raises ``TooComplexError``."""
@@ -93,8 +100,10 @@ class Program:
                 if state in visited:
                     continue
                 visited.add(state)
-                if self.referred and len(visited) > MAX_STEPS:
-                    raise TooComplexError("a text takes too many steps to match")
+                if len(visited) % CHECKED_EVERY == 0:
+                    self._check()
+                    if len(visited) > MAX_STEPS:
+                        raise TooComplexError("a text takes too many steps to match")
                 self._step(*state, text, stack)
         return False
 
@@ -158,6 +167,7 @@ class _Compiler:
     def __init__(self, *, ignore_case: bool) -> None:
         self.ignore_case = ignore_case
         self.instructions: list[Instruction] = []
+        self._tests: dict[Hashable, Test] = {}
         self.word = self._character_test(posix.Shorthand("word"))
 
     def emit(self, instruction: Instruction) -> int:
@@ -183,7 +193,10 @@ class _Compiler:
         elif isinstance(node, posix.BackReference):
             self.emit(Again(node.number))
         else:
-            self.emit(Take(self._character_test(node)))
+            key = key_of(node)
+            if key not in self._tests:
+                self._tests[key] = self._character_test(node)
+            self.emit(Take(self._tests[key]))
 
     def _alternation(self, node: posix.Alternation) -> None:
         exits = []
@@ -198,7 +211,10 @@ class _Compiler:
 
     def _repeat(self, node: posix.Repeat) -> None:
         for _ in range(node.least):
+            before = len(self.instructions)
             self.add(node.body)
+            if len(self.instructions) == before:
+                return
         if node.most is None:
             fork = self.emit(Fork(0, 0))
             self.add(node.body)

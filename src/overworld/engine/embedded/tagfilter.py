@@ -22,8 +22,6 @@ Pairs = npt.NDArray[np.int64]
 
 LOOKED_UP = 4
 """Candidates are looked at one by one where there are less than 1/4 as many as objects that have the key."""
-SLOWLY_MATCHED = 16
-"""So many values are matched with a slow expression before the clock is looked at."""
 MATCHES_ALL = ("", ".*", "^", "$", "^.*", ".*$", "^.*$")
 MATCHES_FILLED = (".", ".+", "^.", ".$", "^.+$", "^.+", ".+$")
 
@@ -118,15 +116,8 @@ class TagFilters:
     def _values_match(self, condition: TagCondition, pairs: Pairs) -> npt.NDArray[np.bool_]:
         assert condition.pattern is not None
         pattern, ignore_case = condition.pattern
-        tags, matcher = self._world.tags, compile_regex(pattern, ignore_case)
-        if not matcher.is_slow:
-            return matcher.search_strings(tags.values, tags.pair_values[pairs])
-        found = np.zeros(len(pairs), dtype=bool)
-        for start in range(0, len(pairs), SLOWLY_MATCHED):
-            part = slice(start, start + SLOWLY_MATCHED)
-            found[part] = matcher.search_strings(tags.values, tags.pair_values[pairs[part]])
-            self._check()
-        return found
+        tags, matcher = self._world.tags, compile_regex(pattern, ignore_case, self._check)
+        return matcher.search_strings(tags.values, tags.pair_values[pairs])
 
     def _looked_up(self, wanted: TagFilter) -> TagCondition:
         key = (wanted.key, wanted.op, wanted.value, wanted.negated, wanted.key_is_regex, wanted.ignore_case)
@@ -136,7 +127,7 @@ class TagFilters:
         tags = self._world.tags
         if wanted.key_is_regex:
             key = ("keys", wanted.key, wanted.ignore_case)
-            keys = self._prepared.get(key, lambda world: _matching_keys(world, wanted.key, wanted.ignore_case))
+            keys = self._prepared.get(key, lambda world: self._matching_keys(wanted.key, wanted.ignore_case))
         else:
             found = tags.keys.find(wanted.key)
             keys = () if found < 0 else (found,)
@@ -148,6 +139,11 @@ class TagFilters:
         if pattern is not None and self._trivial(wanted.value):
             pattern = None
         return TagCondition(keys, spans, pattern, wanted.negated)
+
+    def _matching_keys(self, pattern: str, ignore_case: bool) -> tuple[int, ...]:
+        keys = self._world.tags.keys
+        matched = compile_regex(pattern, ignore_case, self._check).search_strings(keys, np.arange(len(keys)))
+        return tuple(np.flatnonzero(matched).tolist())
 
     def _trivial(self, pattern: str) -> bool:
         """Whether the pattern matches every value that there is."""
@@ -185,9 +181,3 @@ def _pair_with_value(world: World, span: tuple[int, int], value: str) -> int:
     values = world.tags.pair_values[span[0] : span[1]]
     place = int(np.searchsorted(values, np.uint32(number)))
     return span[0] + place if place < len(values) and values[place] == number else -1
-
-
-def _matching_keys(world: World, pattern: str, ignore_case: bool) -> tuple[int, ...]:
-    keys = world.tags.keys
-    matched = compile_regex(pattern, ignore_case).search_strings(keys, np.arange(len(keys)))
-    return tuple(np.flatnonzero(matched).tolist())
