@@ -57,3 +57,17 @@ def test_an_expression_of_thousands_of_operands_has_its_value(world: World, oper
     response = EmbeddedEngine(world).run(f"[out:json];make x a={operator.join(['1'] * 5000)};out;", Limits())
     assert response.remark is None
     assert response.elements() == [{"type": "x", "id": 1, "tags": {"a": value}}]
+
+
+POLES = ["pt(90,0),pt(90,0),pt(80,10),pt(80,20)", "pt(-90,5),pt(-80,10),pt(-80,20),pt(-90,5)"]
+
+
+@pytest.mark.parametrize("points", POLES)
+def test_a_polygon_with_a_pole_as_vertex_ends_in_a_remark(world: World, points: str) -> None:
+    response = EmbeddedEngine(world).run(f"[out:json];make x ::geom=poly(lstr({points}));out geom;", Limits())
+    assert response.remark is None or "out of memory" in response.remark
+
+
+def test_a_segment_without_length_adds_no_point(world: World) -> None:
+    query = "[out:json];make x ::geom=poly(lstr(pt(1,180),pt(1,-180),pt(2,170),pt(1,180)));out geom;"
+    assert EmbeddedEngine(world).run(query, Limits()).remark is None

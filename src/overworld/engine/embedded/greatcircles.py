@@ -19,6 +19,8 @@ TILE: Final = 0.0065536
 FINEST: Final = 1e-9
 MAX_DIVISOR: Final = 65536
 ANTIPODAL: Final = 179.999999
+MOST_POINTS: Final = 1_000_000
+"""An arc that touches a pole would get points without end; the engine's memory ends there, too."""
 
 
 def follow(start: Vertex, end: Vertex, line: list[Vertex]) -> None:
@@ -31,7 +33,7 @@ def follow(start: Vertex, end: Vertex, line: list[Vertex]) -> None:
         lon = lon - 360.0 if start.lon < 0 else lon + 360.0
     if abs(lon - start.lon) > ANTIPODAL:
         _over_pole(start, Vertex(end.lat, lon), line)
-    else:
+    elif (end.lat, lon) != start:
         _Arc.between(start, Vertex(end.lat, lon), line).collect_all()
     line.append(Vertex(end.lat, _turned(lon)))
 
@@ -124,4 +126,6 @@ class _Arc:
 
     def _evenly(self, start: float, end: float, longest: float) -> None:
         count = int((end - start) / longest) + 1
+        if len(self.line) + count > MOST_POINTS:
+            raise MemoryError
         self.line += [self.at(start + (end - start) * step / count) for step in range(1, count)]
