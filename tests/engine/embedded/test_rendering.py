@@ -131,5 +131,5 @@ def test_batches_are_written_together_as_one_by_one(query: str, form: str, tiny_
     response = tiny_engine("rings").run(f"[out:{form}];{query}")
     together = response.render()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("overworld.engine.embedded.response.merged", list)
+        patch.setattr("overworld.engine.embedded.rationing.merged", list)
         assert response.render() == together

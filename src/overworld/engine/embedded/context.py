@@ -17,6 +17,10 @@ from overworld.world.store import World
 
 BYTES_PER_ELEMENT = (8, 128, 192, 128)
 """The engine's estimate of what a node, way, relation and area in a set takes."""
+BYTES_PER_DERIVED = 128
+"""What a derived element in a set counts for here. The engine does not count them, and may take all there is."""
+BYTES_PER_PRINTED = 9
+"""Type and id of a printed element, which the response holds."""
 BYTES_PER_INDEX = 64
 """The engine's estimate for each quadtile index that a set has elements of."""
 SPACE_FACTOR, SPACE_OFFSET = 2, 1 << 30
@@ -34,6 +38,17 @@ class RunTroubleError(Exception):
     def __init__(self, kind: str, message: str) -> None:
         self.kind = kind
         super().__init__(message)
+
+
+def timed_out(statement: str, line: int, timeout_s: float) -> str:
+    """The remark of a query that took its time."""
+    return f'runtime error: Query timed out in "{statement}" at line {line} after {int(timeout_s) + 1} seconds.'
+
+
+def used_up(statement: str, line: int, size: int) -> str:
+    """The remark of a query that took more memory than it may; ``size`` in bytes."""
+    megabytes = size // (1024 * 1024)
+    return f'runtime error: Query run out of memory in "{statement}" at line {line} using about {megabytes} MB of RAM.'
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +83,8 @@ class Context:
     line: int = 0
     derived_ids: int = 0
     """The last id given to a made or converted element."""
+    printed_bytes: int = 0
+    """What the response takes to hold the ids of all that was printed."""
     prepared: Prepared = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
@@ -101,31 +118,41 @@ class Context:
     def check(self) -> None:
         """Raise ``RunTroubleError`` when time is up. Called in every loop that can be long."""
         if self.clock() > self.deadline:
-            raise RunTroubleError(
-                "timeout",
-                f'runtime error: Query timed out in "{self.statement}" at line {self.line}'
-                f" after {int(self.timeout_s) + 1} seconds.",
-            )
+            raise RunTroubleError("timeout", timed_out(self.statement, self.line, self.timeout_s))
 
     def check_memory(self) -> None:
         """Raise ``RunTroubleError`` when the sets take more than the query may, by the engine's own estimate."""
         sets = [one for scope in self.scopes.stack for one in scope.sets.values()]
         if sum(_most_bytes(one) for one in sets) <= self.memory_bytes:
             return
-        size = sum(set_bytes(self.world, one) for one in sets)
+        self._check_size(sum(set_bytes(self.world, one) for one in sets))
+
+    def check_made(self, count: int) -> None:
+        """Raise ``RunTroubleError`` when a statement makes more elements than the query may hold."""
+        self._check_size(count * BYTES_PER_DERIVED)
+
+    def check_printed(self, count: int, derived: int) -> None:
+        """Count what an ``out`` prints. Raise ``RunTroubleError`` when all that was printed takes too much to hold."""
+        self.printed_bytes += count * BYTES_PER_PRINTED + derived * BYTES_PER_DERIVED
+        self._check_size(self.printed_bytes)
+
+    def _check_size(self, size: int) -> None:
         if size > self.memory_bytes:
-            raise RunTroubleError(
-                "memory",
-                f'runtime error: Query run out of memory in "{self.statement}" at line {self.line}'
-                f" using about {size // (1024 * 1024)} MB of RAM.",
-            )
+            raise RunTroubleError("memory", used_up(self.statement, self.line, size))
 
     def check_space(self, size: int) -> None:
         """Raise ``RunTroubleError`` when a statement needs more bytes than the engine's process would get."""
-        space = SPACE_FACTOR * self.memory_bytes + SPACE_OFFSET
-        if size + SPACE_USED > space:
-            message = f"runtime error: Query run out of memory using about {space // (1024 * 1024)} MB of RAM."
-            raise RunTroubleError("memory", message)
+        if size + SPACE_USED > self._space:
+            raise self.out_of_space()
+
+    def out_of_space(self) -> RunTroubleError:
+        """What ends a run whose process gets no more memory."""
+        message = f"runtime error: Query run out of memory using about {self._space // (1024 * 1024)} MB of RAM."
+        return RunTroubleError("memory", message)
+
+    @property
+    def _space(self) -> int:
+        return SPACE_FACTOR * self.memory_bytes + SPACE_OFFSET
 
 
 def _most_bytes(elements: ElementSet) -> int:
@@ -135,12 +162,13 @@ def _most_bytes(elements: ElementSet) -> int:
         + len(elements.ways) * (BYTES_PER_ELEMENT[1] + BYTES_PER_INDEX)
         + len(elements.relations) * (BYTES_PER_ELEMENT[2] + BYTES_PER_INDEX)
         + len(elements.areas) * (BYTES_PER_ELEMENT[3] + BYTES_PER_INDEX)
+        + len(elements.derived) * BYTES_PER_DERIVED
     )
 
 
 def set_bytes(world: World, elements: ElementSet) -> int:
     """What the engine reckons that a set takes."""
-    size = len(elements.areas) * (BYTES_PER_ELEMENT[3] + BYTES_PER_INDEX)
+    size = len(elements.areas) * (BYTES_PER_ELEMENT[3] + BYTES_PER_INDEX) + len(elements.derived) * BYTES_PER_DERIVED
     for kind in (ElementType.NODE, ElementType.WAY, ElementType.RELATION):
         rows = elements.rows(kind)
         if len(rows):

@@ -22,6 +22,7 @@ def evaluate_convert(context: Context, statement: Convert) -> None:
     elements = scope.find(statement.set_name)
     made: list[Derived] = []
     for batch in [] if elements is None else scope.batches(elements):
+        context.check_made(len(made) + batch.count)
         parts = _Parts.of(scope, batch, statement.assignments)
         for place in range(batch.count):
             number = parts.ids[place]

@@ -9,6 +9,7 @@ from overworld import __version__
 from overworld.engine.embedded.context import Context, Remark, RunTroubleError
 from overworld.engine.embedded.output.head import ENGINE_VERSION
 from overworld.engine.embedded.prepared import Prepared
+from overworld.engine.embedded.rationing import Ration
 from overworld.engine.embedded.response import EmbeddedResponse, Writers
 from overworld.engine.embedded.statements import run_script
 from overworld.engine.embedded.survey import refuse_what_no_world_holds, uses_areas
@@ -18,6 +19,8 @@ from overworld.ql.tree import Script
 from overworld.world.store import World
 
 DEFAULT_LIMITS = Limits()
+GRACE_S = 0.5
+"""What a run that took all of its time may take to write what it printed."""
 
 
 class EmbeddedEngine:
@@ -48,10 +51,13 @@ class EmbeddedEngine:
         except RunTroubleError as trouble:
             context.outputs.append(Remark(_error(str(trouble))))
         except (MemoryError, RecursionError):
-            megabytes = context.memory_bytes // (1024 * 1024)
-            message = f"Query run out of memory using about {megabytes} MB of RAM."
-            context.outputs.append(Remark(_error(message)))
-        return EmbeddedResponse(self._writers, script.settings, context.outputs, context.box, context.areas_used)
+            context.outputs.append(Remark(_error(str(context.out_of_space()))))
+        ration = Ration(
+            self._clock, max(context.deadline - self._clock(), GRACE_S), context.timeout_s, limits.memory_bytes
+        )
+        return EmbeddedResponse(
+            self._writers, script.settings, context.outputs, context.box, context.areas_used, ration
+        )
 
     def close(self) -> None:
         """Nothing is held that the garbage collector does not release."""

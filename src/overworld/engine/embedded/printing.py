@@ -5,7 +5,7 @@ Source: Overpass API/Overpass QL, "The statement out", and the behaviour of osm3
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass, replace
 from enum import Flag, auto
 from typing import Literal
@@ -58,6 +58,10 @@ _GEOMETRIES: Mapping[str, Parts] = {
     "bounds": Parts.BOUNDS,
     "full": Parts.GEOMETRY | Parts.BOUNDS,
 }
+PORTIONS: Mapping[str, int] = {"nodes": 16384, "ways": 4096, "relations": 64, "areas": 4096, "derived": 1024}
+"""How many elements of each group are written before time and length are looked at."""
+MERGED = 4096
+"""How many batches are written at once at most."""
 _OBJECT_WORDS = tuple(kind.word for kind in ElementType)
 
 
@@ -77,6 +81,8 @@ class Batch:
     derived: tuple[Derived, ...] = ()
     box: Box | None = None
     counts: Mapping[str, int] | None = None
+    line: int = 0
+    """Of the ``out``."""
 
     def printed(self, world: World) -> Printed:
         """The ids, without anything rendered; none where ids are not printed.
@@ -111,6 +117,9 @@ def evaluate_print(context: Context, statement: tree.Print) -> None:
     else:
         batch = _chosen(context, context.get(statement.set_name), statement, parts)
     if batch is not None:
+        context.check_printed(
+            len(batch.nodes) + len(batch.ways) + len(batch.relations) + len(batch.areas), len(batch.derived)
+        )
         context.outputs.append(batch)
     context.check()
     context.check_memory()
@@ -125,7 +134,7 @@ def _counted(context: Context, statement: tree.Print, parts: Parts) -> Batch | N
         counts["areas"] = len(chosen.areas)
     counts["total"] = sum(counts.values())
     element = Derived("count", 0, {key: str(value) for key, value in counts.items()})
-    return Batch("count", parts, EMPTY, EMPTY, EMPTY, EMPTY, (element,), statement.box, counts)
+    return Batch("count", parts, EMPTY, EMPTY, EMPTY, EMPTY, (element,), statement.box, counts, statement.line)
 
 
 def _chosen(context: Context, chosen: ElementSet, statement: tree.Print, parts: Parts) -> Batch:
@@ -139,7 +148,8 @@ def _chosen(context: Context, chosen: ElementSet, statement: tree.Print, parts: 
             groups[kind] = rows[:left]
             left -= len(groups[kind])
         derived = derived[:left]
-    return Batch(statement.mode, parts, groups[0], groups[1], groups[2], groups[3], derived, statement.box)
+    nodes, ways, relations, areas = groups
+    return Batch(statement.mode, parts, nodes, ways, relations, areas, derived, statement.box, None, statement.line)
 
 
 def _ordered(context: Context, kind: ElementType, rows: Rows, order: Literal["id", "quadtile"]) -> Rows:
@@ -150,24 +160,32 @@ def _ordered(context: Context, kind: ElementType, rows: Rows, order: Literal["id
     return rows[quadtile_order(context.world.tables[kind].quad[rows])]
 
 
-def merged(outputs: Sequence[Output]) -> list[Output]:
-    """The same outputs with as few batches as print the same: a loop prints thousands of single elements."""
-    texts: list[Output] = []
+def merged(outputs: Iterable[Output]) -> Iterator[Output]:
+    """The same outputs with few batches of little that print the same: a loop prints thousands of single elements."""
     run: list[Batch] = []
     for one in outputs:
-        if isinstance(one, Batch) and run and _continues(run[-1], one):
+        if isinstance(one, Batch) and run and len(run) < MERGED and _continues(run[-1], one):
             run.append(one)
             continue
-        texts += _joined(run)
+        yield from _joined(run)
         run = [one] if isinstance(one, Batch) else []
         if isinstance(one, Remark):
-            texts.append(one)
-    return texts + _joined(run)
+            yield one
+    yield from _joined(run)
+
+
+def portions(batch: Batch) -> Iterator[Batch]:
+    """A batch in parts, each of which is soon written."""
+    bare = replace(batch, nodes=EMPTY, ways=EMPTY, relations=EMPTY, areas=EMPTY, derived=())
+    for name, size in PORTIONS.items():
+        group = getattr(batch, name)
+        for start in range(0, len(group), size):
+            yield replace(bare, **{name: group[start : start + size]})
 
 
 def _continues(before: Batch, after: Batch) -> bool:
     """Whether printing both at once prints the same: types come in a fixed order within a batch."""
-    if before.parts != after.parts or before.box != after.box:
+    if before.parts != after.parts or before.box != after.box or before.line != after.line:
         return False
     return max(_kinds(before), default=0) <= min(_kinds(after), default=len(ElementType))
 

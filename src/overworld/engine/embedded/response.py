@@ -16,7 +16,8 @@ from overworld.engine.embedded.output.head import Head
 from overworld.engine.embedded.output.json import JsonWriter
 from overworld.engine.embedded.output.worldtext import Coordinates
 from overworld.engine.embedded.output.xml import XmlWriter
-from overworld.engine.embedded.printing import Batch, Output, merged
+from overworld.engine.embedded.printing import Batch, Output
+from overworld.engine.embedded.rationing import Portions, Ration
 from overworld.engine.protocol import Printed
 from overworld.ql import tree
 from overworld.world.store import World
@@ -33,16 +34,27 @@ class Writers:
 
 
 class EmbeddedResponse:
-    """Ids and counts at once, elements and text on demand. Sets are frozen, so it stays what it was."""
+    """Ids and counts at once, elements and text on demand. Sets are frozen, so it stays what it was.
+
+    Writing has a ration, see ``Portions``: when that is over, the answer ends early, and a remark says so from then on.
+    """
 
     def __init__(
-        self, writers: Writers, settings: tree.Settings, outputs: Sequence[Output], box: Box | None, areas_used: bool
+        self,
+        writers: Writers,
+        settings: tree.Settings,
+        outputs: Sequence[Output],
+        box: Box | None,
+        areas_used: bool,
+        ration: Ration,
     ) -> None:
         self._writers = writers
         self._settings = settings
         self._outputs = tuple(outputs)
         self._box = box
         self._areas_used = areas_used
+        self._ration = ration
+        self._trouble: Remark | None = None
 
     @cached_property
     def printed(self) -> Sequence[Printed]:
@@ -53,7 +65,8 @@ class EmbeddedResponse:
     @property
     def remark(self) -> str | None:
         """All remarks, one after the other as in JSON; None if there is none."""
-        return "".join(one.text for one in self._outputs if isinstance(one, Remark)) or None
+        remarks = [one for one in (*self._outputs, self._trouble) if isinstance(one, Remark)]
+        return "".join(one.text for one in remarks) or None
 
     @property
     def format(self) -> str:
@@ -62,7 +75,9 @@ class EmbeddedResponse:
 
     def elements(self) -> list[dict[str, Any]]:
         """The printed elements as a JSON reader sees them, in order."""
-        text = f"[{','.join(self._writers.json.elements(merged(self._outputs)))}]"
+        portions = Portions(self._outputs, self._ration)
+        text = f"[{','.join(self._writers.json.elements(portions))}]"
+        self._trouble = portions.trouble
         try:
             read: list[dict[str, Any]] = orjson.loads(text)
         except orjson.JSONDecodeError:
@@ -72,12 +87,19 @@ class EmbeddedResponse:
 
     def render(self) -> bytes:
         """The whole answer in the query's own format."""
+        portions = Portions(self._outputs, self._ration)
+
+        def remark() -> str | None:
+            self._trouble = portions.trouble
+            return self.remark
+
         if self._settings.output == "json":
-            text = self._writers.json.answer(self._head, merged(self._outputs), self.remark)
+            text = self._writers.json.answer(self._head, portions, remark)
         elif self._settings.output == "csv" and self._settings.csv is not None:
-            text = csv.answer(self._writers.world, merged(self._outputs), self._settings.csv)
+            text = csv.answer(self._writers.world, portions, self._settings.csv)
         else:
-            text = self._writers.xml.answer(self._head, merged(self._outputs), self._box)
+            text = self._writers.xml.answer(self._head, portions, self._box)
+        self._trouble = portions.trouble
         return text.encode("utf-8", "surrogateescape")
 
     @property

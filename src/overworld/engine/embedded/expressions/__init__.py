@@ -6,7 +6,7 @@ import numpy as np
 
 from overworld.core.elements import ElementType
 from overworld.engine.embedded.context import Context
-from overworld.engine.embedded.expressions.batches import Batch, DerivedBatch, ElementBatch
+from overworld.engine.embedded.expressions.batches import Batch, DerivedBatch, ElementBatch, portions
 from overworld.engine.embedded.expressions.columns import Mask
 from overworld.engine.embedded.expressions.evaluator import Evaluator
 from overworld.engine.embedded.expressions.scope import Scope
@@ -21,17 +21,19 @@ def filter_mask(context: Context, condition: Expression, kind: ElementType, rows
 
     ``rows``: rows of the table of ``kind``, in any order.
     """
-    return _true(context, condition, ElementBatch(context.world, kind, rows))
+    scope = Scope.of(context)
+    parts = [_true(scope, condition, ElementBatch(context.world, kind, part)) for part in portions(rows)]
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=bool)
 
 
 def filter_derived(context: Context, condition: Expression, items: tuple[Derived, ...]) -> tuple[Derived, ...]:
     """The derived elements that ``(if:condition)`` keeps."""
-    mask = _true(context, condition, DerivedBatch(items))
+    mask = _true(Scope.of(context), condition, DerivedBatch(items))
     return tuple(item for item, kept in zip(items, mask.tolist(), strict=True) if kept)
 
 
-def _true(context: Context, condition: Expression, batch: Batch) -> Mask:
-    column = Evaluator(Scope.of(context), batch).column(condition)
+def _true(scope: Scope, condition: Expression, batch: Batch) -> Mask:
+    column = Evaluator(scope, batch).column(condition)
     # An aggregate over a set that was never filled is no condition at all.
     return np.ones(batch.count, dtype=bool) if column is None else column.true(batch.count)
 

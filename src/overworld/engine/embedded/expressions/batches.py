@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +33,9 @@ from overworld.world.quads import common_quads, node_quads
 from overworld.world.store import World
 
 Numbers = npt.NDArray[np.int64]
+
+PORTION: Final = 1 << 16
+"""How many elements a batch has at most."""
 
 
 @dataclass(frozen=True)
@@ -289,11 +293,16 @@ def quadtile_ordered(world: World, kind: ElementType, rows: Rows) -> Rows:
     return in_order
 
 
+def portions(rows: Rows) -> list[Rows]:
+    """The rows in parts that one expression is evaluated for at once: the clock is looked at between them."""
+    return [rows[start : start + PORTION] for start in range(0, len(rows), PORTION)]
+
+
 def batches_of(world: World, elements: ElementSet) -> list[Batch]:
     """The elements of a set in the engine's order: nodes, ways, relations, areas, derived elements."""
     batches: list[Batch] = [
-        ElementBatch(world, kind, quadtile_ordered(world, kind, elements.rows(kind)))
+        ElementBatch(world, kind, part)
         for kind in ElementType
-        if len(elements.rows(kind))
+        for part in portions(quadtile_ordered(world, kind, elements.rows(kind)))
     ]
     return [*batches, DerivedBatch(elements.derived)] if elements.derived else batches

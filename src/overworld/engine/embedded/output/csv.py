@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -17,7 +17,8 @@ from overworld.engine.embedded.elementgeometry import (
     ways_clipped,
 )
 from overworld.engine.embedded.output.worldtext import degrees
-from overworld.engine.embedded.printing import Batch, Output, Parts
+from overworld.engine.embedded.printing import Batch, Parts
+from overworld.engine.embedded.rationing import Portions
 from overworld.engine.embedded.relationgeometry import (
     member_vertices,
     members_of,
@@ -44,7 +45,7 @@ def escape(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
-def answer(world: World, outputs: Iterable[Output], form: tree.CsvFormat) -> str:
+def answer(world: World, outputs: Portions, form: tree.CsvFormat) -> str:
     """The whole answer. Remarks do not show in CSV."""
     fields = [_Field(name.removeprefix("::"), name.startswith("::")) for name in form.fields]
     lines = []
@@ -52,7 +53,9 @@ def answer(world: World, outputs: Iterable[Output], form: tree.CsvFormat) -> str
         lines.append(form.separator.join(("@" if field.special else "") + escape(field.name) for field in fields))
     for batch in outputs:
         if isinstance(batch, Batch):
-            lines += [form.separator.join([line.cell(one) for one in fields]) for line in _lines(world, batch)]
+            written = [form.separator.join([line.cell(one) for one in fields]) for line in _lines(world, batch)]
+            outputs.wrote(written)
+            lines += written
     return "".join(f"{line}\n" for line in lines)
 
 

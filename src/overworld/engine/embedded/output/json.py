@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -21,7 +21,8 @@ from overworld.engine.embedded.elementgeometry import (
 from overworld.engine.embedded.geometries import Geometry, Vertex
 from overworld.engine.embedded.output.head import COPYRIGHT, Head
 from overworld.engine.embedded.output.worldtext import Coordinates, WorldText, degrees, slices, way_references
-from overworld.engine.embedded.printing import Batch, Output, Parts
+from overworld.engine.embedded.printing import Batch, Parts
+from overworld.engine.embedded.rationing import Portions
 from overworld.engine.embedded.relationgeometry import (
     Members,
     member_vertices,
@@ -59,25 +60,28 @@ class JsonWriter:
         self.text = WorldText(world, escape, pair)
         self.coordinates = coordinates
 
-    def answer(self, head: Head, outputs: Sequence[Output], remark: str | None) -> str:
-        """The whole answer."""
+    def answer(self, head: Head, outputs: Portions, remark: Callable[[], str | None]) -> str:
+        """The whole answer. ``remark`` tells all remarks, once everything is written."""
+        elements = ",\n".join(self.elements(outputs))
+        said = remark()
         areas = "" if head.areas_base is None else f'    "timestamp_areas_base": "{head.areas_base}",\n'
-        ending = "" if remark is None else f',\n"remark": "{escape(remark)}"'
+        ending = "" if said is None else f',\n"remark": "{escape(said)}"'
         return (
             '{\n  "version": 0.6,\n'
             f'  "generator": "{escape(head.generator)}",\n'
             f'  "osm3s": {{\n    "timestamp_osm_base": "{head.osm_base}",\n{areas}'
             f'    "copyright": "{COPYRIGHT}"\n  }},\n  "elements": [\n\n'
-            + ",\n".join(self.elements(outputs))
-            + f"\n\n  ]{ending}\n}}\n"
+            f"{elements}\n\n  ]{ending}\n}}\n"
         )
 
-    def elements(self, outputs: Iterable[Output]) -> list[str]:
+    def elements(self, outputs: Portions) -> list[str]:
         """Every printed element."""
         texts: list[str] = []
         for batch in outputs:
             if isinstance(batch, Batch):
-                texts += self._batch(batch)
+                written = self._batch(batch)
+                outputs.wrote(written)
+                texts += written
         return texts
 
     def _batch(self, batch: Batch) -> list[str]:

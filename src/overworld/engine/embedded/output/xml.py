@@ -23,7 +23,8 @@ from overworld.engine.embedded.elementgeometry import (
 from overworld.engine.embedded.geometries import Geometry, Vertex
 from overworld.engine.embedded.output.head import Head
 from overworld.engine.embedded.output.worldtext import Coordinates, WorldText, slices, way_references
-from overworld.engine.embedded.printing import Batch, Output, Parts
+from overworld.engine.embedded.printing import Batch, Parts
+from overworld.engine.embedded.rationing import Portions
 from overworld.engine.embedded.relationgeometry import (
     Members,
     member_vertices,
@@ -64,7 +65,7 @@ class XmlWriter:
         self.text = WorldText(world, escape, pair)
         self.coordinates = coordinates
 
-    def answer(self, head: Head, outputs: Sequence[Output], box: Box | None) -> str:
+    def answer(self, head: Head, outputs: Portions, box: Box | None) -> str:
         """The whole answer; ``box`` is the global bounding box, if there is one. Remarks stand where they were made."""
         areas = "" if head.areas_base is None else f' areas="{head.areas_base}"'
         texts = [
@@ -77,7 +78,9 @@ class XmlWriter:
         if box is not None:
             texts.append(f"  {_bounds_element(tuple(box))}\n\n")
         for one in outputs:
-            texts += [f"<remark> {one.text} </remark>\n"] if isinstance(one, Remark) else self._batch(one)
+            written = [f"<remark> {one.text} </remark>\n"] if isinstance(one, Remark) else self._batch(one)
+            outputs.wrote(written)
+            texts += written
         return "".join(texts) + "\n</osm>\n"
 
     def _batch(self, batch: Batch) -> list[str]:
