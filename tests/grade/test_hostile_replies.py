@@ -44,9 +44,9 @@ def all_of_it(reply: str) -> None:
 
 @pytest.mark.parametrize("reply", HOSTILE.values(), ids=HOSTILE)
 def test_ends_soon(reply: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     all_of_it(reply)
-    assert time.monotonic() - started < LONGEST_S
+    assert time.process_time() - started < LONGEST_S
 
 
 @pytest.mark.parametrize("seed", range(20))

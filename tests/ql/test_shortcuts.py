@@ -86,9 +86,9 @@ def test_place() -> None:
 )
 def test_time_is_linear_in_the_length(text: str) -> None:
     def seconds(part: str) -> float:
-        start = time.perf_counter()
+        start = time.process_time()
         list(find(part))
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     assert seconds(text) < 20 * max(seconds(text[: len(text) // 4]), 0.02)
 
