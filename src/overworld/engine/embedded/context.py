@@ -125,7 +125,14 @@ class Context:
         sets = [one for scope in self.scopes.stack for one in scope.sets.values()]
         if sum(_most_bytes(one) for one in sets) <= self.memory_bytes:
             return
-        self._check_size(sum(set_bytes(self.world, one) for one in sets))
+        size, known = 0, dict[tuple[int, ...], int]()
+        for one in sets:
+            same = (id(one.nodes), id(one.ways), id(one.relations), id(one.areas), id(one.derived))
+            if same not in known:
+                self.check()
+                known[same] = set_bytes(self.world, one)
+            size += known[same]
+        self._check_size(size)
 
     def check_made(self, count: int) -> None:
         """Raise ``RunTroubleError`` when a statement makes more elements than the query may hold."""

@@ -17,7 +17,7 @@ from overworld.engine.embedded.expressions.batches import Batch, DerivedBatch, E
 from overworld.engine.embedded.expressions.evaluator import Evaluator
 from overworld.engine.embedded.expressions.scope import Scope
 from overworld.engine.embedded.expressions.values import truth
-from overworld.engine.embedded.sets import EMPTY_SET, Derived, ElementSet
+from overworld.engine.embedded.sets import EMPTY_SET, Derived, ElementSet, union_of_all
 from overworld.ql.tree import Call, Complete, Expression, For, Foreach, If, Statement
 
 Run = Callable[[Context, Sequence[Statement]], None]
@@ -121,15 +121,16 @@ def _part(batch: Batch, places: list[int]) -> ElementSet:
 
 def _groups(scope: Scope, elements: ElementSet, key: Expression) -> dict[str, ElementSet]:
     """The elements by the value of the expression."""
-    groups: dict[str, ElementSet] = {}
+    parts: dict[str, list[ElementSet]] = {}
     for batch in batches_of(scope.context.world, elements):
         places: dict[str, list[int]] = {}
         for place, values in enumerate(_values(scope, batch, key)):
             for value in values:
                 places.setdefault(value, []).append(place)
         for value, here in places.items():
-            groups[value] = groups.get(value, EMPTY_SET).union(_part(batch, here))
-    return groups
+            parts.setdefault(value, []).append(_part(batch, here))
+        scope.context.check()
+    return {value: union_of_all(sets) for value, sets in parts.items()}
 
 
 def _values(scope: Scope, batch: Batch, key: Expression) -> list[list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -90,6 +90,14 @@ class ElementSet:
 
 
 EMPTY_SET = ElementSet()
+
+
+def union_of_all(sets: Sequence[ElementSet]) -> ElementSet:
+    """What is in any of the sets: halves are united first, so that no element is copied for every set."""
+    if len(sets) <= 2:
+        return sets[0].union(sets[-1]) if len(sets) == 2 else sets[0]
+    middle = len(sets) // 2
+    return union_of_all(sets[:middle]).union(union_of_all(sets[middle:]))
 
 
 def unite(left: Rows, right: Rows) -> Rows:

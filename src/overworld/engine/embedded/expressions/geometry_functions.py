@@ -72,6 +72,7 @@ def _gathered(evaluator: Evaluator, call: SetCall) -> tuple[bool, Geometry | Non
         return False, None
     members: list[Geometry] = []
     for batch in scope.batches(elements):
+        scope.context.check()
         found = geometries(Evaluator(scope, batch, key=scope.key), call.args[0])
         if found is None:
             return False, None

@@ -7,6 +7,7 @@ members count, on both sides. Source: Overpass API/Overpass QL, "Relative to oth
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,7 @@ from overworld.engine.embedded.spatial.sphere import (
     Vectors,
     crossing,
     distances,
+    joined,
     near_segments,
     segments_between,
     unit_vectors,
@@ -46,6 +48,8 @@ LONG = 5.0
 INDEX_TILE = 1 << 16
 BYTES_PER_TILE = 112
 """What the engine needs for each index tile around a point: it lists them all."""
+PORTION = 1 << 18
+"""How many segments are made at once."""
 SEARCHED_SINGLY = 128
 """Up to so many surroundings are looked up in the index one by one, more as one box."""
 
@@ -60,6 +64,17 @@ class Outline:
         self.segments = segments
 
 
+class Starts(NamedTuple):
+    """What an outline is made of: its points, and the ends of its segments; degrees."""
+
+    lat: F64
+    lon: F64
+    lat1: F64
+    lon1: F64
+    lat2: F64
+    lon2: F64
+
+
 class AroundRegion:
     """What is near."""
 
@@ -67,9 +82,11 @@ class AroundRegion:
         self._context = context
         self._world = context.world
         self._radius = wanted.radius_m
-        self._outline = _outline(context.world, wanted, context.get(wanted.set_name))
-        self._outline_tiles = _Tiles(self._outline.lat, self._outline.lon, self._radius)
+        starts = _starts(context.world, wanted, context.get(wanted.set_name))
+        context.check()
+        self._outline_tiles = _Tiles(starts.lat, starts.lon, self._radius)
         context.check_space(BYTES_PER_TILE * self._outline_tiles.count())
+        self._outline = Outline(starts.lat, starts.lon, _segments(context, starts))
         self._centres = _around(boxes_of_points(self._outline.lat, self._outline.lon), self._radius)
         self._stretches = _around(_segment_boxes(self._outline.segments), self._radius)
         elements = context.get(wanted.set_name)
@@ -202,20 +219,31 @@ class AroundRegion:
                 return
 
 
-def _outline(world: World, wanted: AroundFilter, elements: ElementSet) -> Outline:
+def _starts(world: World, wanted: AroundFilter, elements: ElementSet) -> Starts:
     if wanted.points:
         lat = np.array([point[0] for point in wanted.points])
         lon = np.array([point[1] for point in wanted.points])
-        return Outline(lat, lon, segments_between(lat[:-1], lon[:-1], lat[1:], lon[1:]))
+        return Starts(lat, lon, lat[:-1], lon[:-1], lat[1:], lon[1:])
     nodes = unite(elements.nodes, members(world, elements.relations, NODE))
     shapes = shapes_of(world, unite(elements.ways, members(world, elements.relations, WAY)))
-    lat, lon, starts = shapes.lat, shapes.lon, shapes.segment_starts()
-    segments = segments_between(lat[starts], lon[starts], lat[starts + 1], lon[starts + 1])
-    return Outline(
+    lat, lon, first = shapes.lat, shapes.lon, shapes.segment_starts()
+    return Starts(
         np.concatenate((latitudes(world.nodes.lat[nodes]), lat)),
         np.concatenate((longitudes(world.nodes.lon[nodes]), lon)),
-        segments,
+        lat[first],
+        lon[first],
+        lat[first + 1],
+        lon[first + 1],
     )
+
+
+def _segments(context: Context, starts: Starts) -> Segments:
+    """The segments of an outline: in portions, so that the clock is seen in between."""
+    parts = []
+    for start in range(0, max(1, len(starts.lat1)), PORTION):
+        parts.append(segments_between(*(side[start : start + PORTION] for side in starts[2:])))
+        context.check()
+    return joined(parts)
 
 
 def _tiles(world: World, wanted: AroundFilter, elements: ElementSet, radius: float) -> Boxes:

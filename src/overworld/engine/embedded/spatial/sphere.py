@@ -6,6 +6,7 @@ results on the edge of a radius come out alike.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -68,6 +69,15 @@ def segments_between(lat1: F64, lon1: F64, lat2: F64, lon2: F64) -> Segments:
     """Segments from their ends."""
     first, second = unit_vectors(lat1, lon1), unit_vectors(lat2, lon2)
     return Segments(lat1, lon1, lat2, lon2, first, second, cross(first, second))
+
+
+def joined(parts: Sequence[Segments]) -> Segments:
+    """All segments of the parts."""
+    if len(parts) == 1:
+        return parts[0]
+    columns = [[*one[:4], *one.first, *one.second, *one.normal] for one in parts]
+    lat1, lon1, lat2, lon2, *vectors = (np.concatenate(column) for column in zip(*columns, strict=True))
+    return Segments(lat1, lon1, lat2, lon2, Vectors(*vectors[:3]), Vectors(*vectors[3:6]), Vectors(*vectors[6:]))
 
 
 def dot(v: Vectors, w: Vectors) -> F64:
