@@ -27,6 +27,9 @@ ASKED = {
     ),
     "bbox of three numbers": (b"data=node(bbox);&bbox=1,2,3", Asked("node(bbox);")),
     "jsonp": (b"data=out;&jsonp=show", Asked("out;", "show")),
+    "jsonp with a path": (b"data=out;&jsonp=a.b[0]", Asked("out;", "a.b[0]")),
+    "jsonp that is a script": (b"data=out;&jsonp=%3Cscript%3Ealert(1)%3C/script%3E", Asked("out;")),
+    "jsonp with a line end": (b"data=out;&jsonp=a%0A", Asked("out;")),
 }
 
 

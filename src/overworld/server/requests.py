@@ -15,6 +15,7 @@ from overworld.core.errors import QueryError
 MAX_QUERY_BYTES = 16 * 1024 * 1024
 
 _ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
+_CALLBACK = re.compile(r"[\w$.\[\]]{1,200}")
 _SPACE = b" \t\n\v\f\r"
 
 
@@ -52,7 +53,12 @@ def read_asked(raw: bytes) -> Asked:
     form = read_form(raw)
     query = form.get("data") or _text(raw)
     _refuse_nothing(query.encode())
-    return Asked(_fill_bbox(query, form.get("bbox", "")), form.get("jsonp", ""))
+    return Asked(_fill_bbox(query, form.get("bbox", "")), _callback(form.get("jsonp", "")))
+
+
+def _callback(name: str) -> str:
+    """The name of a function for JSONP; nothing for what is none, so that no script of someone else's is sent out."""
+    return name if _CALLBACK.fullmatch(name) else ""
 
 
 def read_form(raw: bytes) -> dict[str, str]:

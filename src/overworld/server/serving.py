@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
+import logging
 import socket
 from types import FrameType
 
@@ -38,11 +40,18 @@ def listen(port: int) -> socket.socket:
     return listener
 
 
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether a message of uvicorn's tells anything: requests still open at the end are given up."""
+    given_up = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
+    return not given_up and not str(record.msg).startswith("Cancel ")
+
+
 class Server(uvicorn.Server):
     """Serves ``app`` on ``listener``. SIGINT, SIGTERM and ``stop()`` end ``run()``, once open requests are done."""
 
     def __init__(self, app: Starlette, listener: socket.socket) -> None:
         self._listener = listener
+        logging.getLogger("uvicorn.error").addFilter(_is_news)
         super().__init__(
             uvicorn.Config(
                 app,
