@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +17,10 @@ from overworld.cli.frame import BROKEN_PIPE, BUG, INTERRUPTED, application, run
 from overworld.core.errors import CheckError, CorruptFileError, ExitCode, QueryError, UnknownNameError
 from overworld.core.settings import REGISTRY, Settings
 
+VERSION = (
+    "import sys; from overworld.cli.worlds import app; from overworld.cli.frame import run; "
+    "sys.exit(run(app(), 'worlds', ['--version']))"
+)
 RAISED = {
     "unknown": UnknownNameError("no world 'x'", remedy="build it"),
     "corrupt": CorruptFileError("not what its hash says", path="a.pbf", line=3),
@@ -22,6 +28,9 @@ RAISED = {
     "two-lines": UnknownNameError("one\ntwo"),
     "query": QueryError("parse", 'Unknown type "x"', 1, ('line 1: parse error: Unknown type "x"', "line 2: …")),
     "interrupt": KeyboardInterrupt(),
+    "no-permission": PermissionError(errno.EACCES, "Permission denied", "a/b"),
+    "folder": IsADirectoryError(errno.EISDIR, "Is a directory", "a"),
+    "odd": OSError(errno.EBADF, "Bad file descriptor"),
     "bug": ZeroDivisionError("division by zero"),
 }
 
@@ -68,6 +77,16 @@ def toy(*arguments: str) -> int:
         ("two-lines", 2, "error: one two"),
         ("query", 2, 'line 1: parse error: Unknown type "x"'),
         ("interrupt", INTERRUPTED, ""),
+        ("no-permission", 2, "error: a/b: Permission denied"),
+        ("folder", 2, "error: a: Is a directory"),
+        (
+            "odd",
+            BUG,
+            (
+                "error: unexpected OSError: [Errno 9] Bad file descriptor "
+                "(this is a bug in overworld: run again with OVERWORLD_DEBUG=1 and report what it prints)"
+            ),
+        ),
         (
             "bug",
             BUG,
@@ -202,3 +221,15 @@ def test_commands_start_without_heavy_imports(package: str) -> None:
     code = f"import sys, overworld.cli.{package} as c; c.app(); print(*({heavy!r} & sys.modules.keys()))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_closed_standard_output_is_no_error() -> None:
+    command = "exec " + shlex.join([sys.executable, "-c", VERSION]) + " >&-"
+    ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_a_full_disk_is_one_line_and_exit_code_2() -> None:
+    command = "exec " + shlex.join([sys.executable, "-c", VERSION]) + " >/dev/full"
+    ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (2, "error: standard output: No space left on device\n")

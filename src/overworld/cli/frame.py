@@ -16,6 +16,7 @@ Trouble is raised as an ``OverworldError``, never printed by the command.
 
 from __future__ import annotations
 
+import errno
 import functools
 import inspect
 import os
@@ -33,6 +34,23 @@ from overworld.core.errors import ExitCode, OverworldError, QueryError
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+SURROUNDINGS = frozenset(
+    {
+        errno.EACCES,
+        errno.EDQUOT,
+        errno.EFBIG,
+        errno.EIO,
+        errno.EISDIR,
+        errno.ELOOP,
+        errno.EMFILE,
+        errno.ENAMETOOLONG,
+        errno.ENOSPC,
+        errno.ENOTDIR,
+        errno.EPERM,
+        errno.EROFS,
+    }
+)
+"""Errors of the operating system that are none of the program."""
 BUG = 70
 """Exit code of an error that nobody foresaw (``EX_SOFTWARE``)."""
 
@@ -87,6 +105,7 @@ def application(summary: str, commands: Mapping[str, Command]) -> typer.Typer:
 
 def run(app: typer.Typer, name: str, arguments: Sequence[str] | None = None) -> int:
     """Run ``app`` as the program ``name`` and give the exit code; errors end here, each as one line on stderr."""
+    _replace_closed_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         result = app(args=given or ["--help"], prog_name=name, standalone_mode=False)
@@ -99,6 +118,8 @@ def run(app: typer.Typer, name: str, arguments: Sequence[str] | None = None) -> 
         return INTERRUPTED
     except BrokenPipeError:
         return _nobody_reads()
+    except OSError as error:
+        return _bug(error) if error.errno not in SURROUNDINGS else _cannot(error)
     except Exception as error:
         if isinstance(error, _UsageComplaint):
             asked = getattr(getattr(error, "ctx", None), "command_path", name)
@@ -124,6 +145,21 @@ def _nobody_reads() -> int:
     # The interpreter flushes stdout once more at exit: give it somewhere to write to.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return BROKEN_PIPE
+
+
+def _cannot(error: OSError) -> int:
+    """What the machine refuses is no bug: no space, no permission, a folder in place of a file."""
+    what = "standard output" if error.filename is None else error.filename
+    _say(f"error: {what}: {error.strerror}")
+    if error.filename is None:
+        _nobody_reads()
+    return int(ExitCode.USAGE)
+
+
+def _replace_closed_streams() -> None:
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
 
 
 def _bug(error: Exception) -> int:
