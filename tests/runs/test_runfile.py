@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 
-from overworld.core.errors import ExitCode, OverworldError
+from overworld.core.errors import ExitCode, InputError, OverworldError
 from overworld.core.files import sha256_of_file
 from overworld.runs.runfile import RunFacts, RunSample, read_run, write_run
 
@@ -125,3 +126,24 @@ def test_written_run_reads_back_and_is_the_same_bytes(tmp_path: Path) -> None:
     assert json.loads(first.read_text(encoding="utf-8").split("\n")[0]) == {
         "run": {"name": "r", "agent": "a", "settings": {"seed": 1}}
     }
+
+
+def test_hostile_lines_are_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    many = ",".join(f'"f{number}":1' for number in range(200_000))
+    start = time.perf_counter()
+    for text in (f'{{{many},"f199999":2}}\n', f'{{"{"k" * 1_000_000}":1}}\n', "[" * 200_000):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(InputError) as refusal:
+            read_run(path)
+        assert len(str(refusal.value).removeprefix(str(path))) < 400
+    assert time.perf_counter() - start < 5
+
+
+@pytest.mark.parametrize("content", ["[" * 100_000, '{"name":"a","name":"b"}', "\0", ""])
+def test_a_hostile_side_file_is_refused(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text('{"task":"a","reply":"x"}\n', encoding="utf-8")
+    path.with_suffix(".meta.json").write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=r"r\.meta\.json"):
+        read_run(path)

@@ -98,7 +98,7 @@ class TaskWorlds:
         if name not in self.opened:
             specs = load_specs(self.settings.world_specs_dir, load_registry(self.settings.registry_path))
             (spec,) = select_specs(specs, [name])
-            stored = ensure_world(spec.extract, self.settings.extracts_dir, self.settings.worlds_dir)
+            stored = ensure_world(spec.extract, self.settings.extracts_dir, self.settings.worlds_dir, verify=True)
             self.opened[name] = _graded_world(open_world(stored.directory))
         return self.opened[name]
 

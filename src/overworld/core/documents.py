@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-from overworld.core.errors import CorruptFileError, UnknownNameError
+from overworld.core.errors import CorruptFileError, InputError, UnknownNameError
 
 Where = tuple[str | int, ...]
 """The way to a value: ``("readings", 0, "query")``."""
@@ -38,10 +39,16 @@ def read_document(path: Path) -> Document:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise UnknownNameError("no such file", path=path) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=path) from None
     except UnicodeDecodeError as error:
         raise CorruptFileError(f"not UTF-8 text: {error.reason}", path=path) from None
     try:
         loaded = YAML(typ="rt", pure=True).load(text)
+    except RecursionError:
+        raise CorruptFileError("values are nested too deeply", path=path) from None
+    except ValueError as error:
+        raise CorruptFileError(f"not valid YAML: {error}", path=path) from None
     except YAMLError as error:
         mark = error.problem_mark or error.context_mark if isinstance(error, MarkedYAMLError) else None
         problem = (error.problem if isinstance(error, MarkedYAMLError) else None) or str(error).split("\n")[0]
@@ -49,23 +56,43 @@ def read_document(path: Path) -> Document:
         raise CorruptFileError(f"not valid YAML: {problem}", path=path, line=line) from None
     if not isinstance(loaded, CommentedMap):
         raise CorruptFileError("expected fields and their values", path=path, line=1)
-    lines: dict[Where, int] = {(): 1}
-    return Document(path, _plain(loaded, (), lines), lines)
+    reader = _Reader(path)
+    return Document(path, reader.plain(loaded, ()), reader.lines)
 
 
-def _plain(value: Any, where: Where, lines: dict[Where, int]) -> Any:
-    if isinstance(value, CommentedMap):
-        for key in value:
-            lines[(*where, key)] = value.lc.key(key)[0] + 1
-        return {key: _plain(part, (*where, key), lines) for key, part in value.items()}
-    if isinstance(value, CommentedSeq):
-        for position in range(len(value)):
-            lines[(*where, position)] = value.lc.item(position)[0] + 1
-        return [_plain(part, (*where, position), lines) for position, part in enumerate(value)]
-    if isinstance(value, bool) or value is None:
-        return value
-    for kind in (str, int, float):
-        if isinstance(value, kind):
-            # The reader's own subclasses remember quotes and digits; nothing else should.
-            return kind(value)
-    return value
+class _Reader:
+    """Makes plain values of what was loaded, each once: nested aliases would stand for gigabytes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.lines: dict[Where, int] = {(): 1}
+        self._met: set[int] = set()
+
+    def plain(self, value: Any, where: Where) -> Any:
+        if isinstance(value, CommentedMap | CommentedSeq):
+            self._refuse_what_is_not_plain(value, where)
+        if isinstance(value, CommentedMap):
+            for key in value:
+                self.lines[(*where, key)] = value.lc.key(key)[0] + 1
+            return {key: self.plain(part, (*where, key)) for key, part in value.items()}
+        if isinstance(value, CommentedSeq):
+            for position in range(len(value)):
+                self.lines[(*where, position)] = value.lc.item(position)[0] + 1
+            return [self.plain(part, (*where, position)) for position, part in enumerate(value)]
+        if isinstance(value, bool | date) or value is None:
+            return value
+        for kind in (str, int, float):
+            if isinstance(value, kind):
+                # The reader's own subclasses remember quotes and digits; nothing else should.
+                return kind(value)
+        raise self._refusal("tags", where)
+
+    def _refuse_what_is_not_plain(self, value: CommentedMap | CommentedSeq, where: Where) -> None:
+        if id(value) in self._met or getattr(value, "merge", None):
+            raise self._refusal("aliases", where)
+        self._met.add(id(value))
+        if value.tag.value is not None:
+            raise self._refusal("tags", where)
+
+    def _refusal(self, what: str, where: Where) -> InputError:
+        return InputError(f"{what} are not read here", path=self.path, line=self.lines[where], remedy="write it out")

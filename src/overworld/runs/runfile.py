@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import difflib
 import json
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
 
@@ -23,6 +24,8 @@ from overworld.core.files import sha256_of_bytes, write_atomically
 
 Model = TypeVar("Model", bound=BaseModel)
 _STRICT = ConfigDict(extra="forbid", frozen=True)
+SHOWN: Final = 80
+"""Longer names are cut in messages."""
 Name = Annotated[StrictStr, Field(min_length=1, max_length=200)]
 
 
@@ -154,8 +157,8 @@ class _RepeatedField(Exception):  # noqa: N818 - never leaves this module
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise _RepeatedField(next(name for name in names if names.count(name) > 1))
+        repeated = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise _RepeatedField(_shortened(repeated))
     return result
 
 
@@ -177,8 +180,12 @@ def _facts(path: Path, header: RunFacts | None) -> RunFacts:
         raise InputError(f"the run has a header and a side file {side.name}", path=path, line=1, remedy="keep one")
     try:
         content = json.loads(side.read_text(encoding="utf-8"), object_pairs_hook=_no_repeats)
-    except (ValueError, _RepeatedField) as error:
-        raise CorruptFileError(f"not a JSON object: {error}", path=side) from error
+    except _RepeatedField as error:
+        raise InputError(f"field {error.args[0]!r} is there twice", path=side) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=side) from None
+    except (ValueError, RecursionError) as error:
+        raise CorruptFileError(f"not a JSON object: {error}", path=side) from None
     if not isinstance(content, dict):
         raise CorruptFileError("not a JSON object", path=side)
     return _checked(RunFacts, content, side, None)
@@ -191,7 +198,7 @@ def _checked(model: type[Model], content: dict[str, Any], path: Path, line: int 
     except ValidationError as error:
         # A misspelt name gives two errors, of which "missing" helps less.
         first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
-        name = ".".join(str(part) for part in first["loc"])
+        name = _shortened(".".join(str(part) for part in first["loc"]))
         if first["type"] == "extra_forbidden":
             near = difflib.get_close_matches(name, model.model_fields, n=1)
             remedy = f"did you mean {near[0]}?" if near else f"known fields: {', '.join(model.model_fields)}"
@@ -199,6 +206,11 @@ def _checked(model: type[Model], content: dict[str, Any], path: Path, line: int 
         if first["type"] == "missing":
             raise InputError(f"field {name!r} is missing", path=path, line=line) from None
         raise InputError(f"field {name!r}: {first['msg']}", path=path, line=line) from None
+
+
+def _shortened(name: str) -> str:
+    """A name as a message shows it."""
+    return name if len(name) <= SHOWN else f"{name[:SHOWN]}…"
 
 
 def _check_task(task: str, tasks: Collection[str] | None, path: Path, line: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from pathlib import Path
 
@@ -36,7 +37,9 @@ def open_world(worlds_dir: Path, name: str, *, verify: bool = False) -> World:
     directory = world_directory(worlds_dir, name)
     if not (directory / INFO_FILE).is_file():
         built = ", ".join(built_worlds(worlds_dir)) or "none yet"
-        raise UnknownNameError(f"unknown world: {name} (built: {built})", remedy=f"build it: worlds build {name}")
+        near = difflib.get_close_matches(name, built_worlds(worlds_dir), n=1)
+        remedy = f"did you mean {near[0]}?" if near else f"build it: worlds build {name}"
+        raise UnknownNameError(f"unknown world: {name} (built: {built})", remedy=remedy)
     return open_directory(directory, verify=verify)
 
 
