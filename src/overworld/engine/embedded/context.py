@@ -80,7 +80,7 @@ class Context:
     outputs: list[Any] = field(default_factory=list)
     areas_used: bool = False
     statement: str = "osm-script"
-    line: int = 0
+    line: int = 1
     derived_ids: int = 0
     """The last id given to a made or converted element."""
     printed_bytes: int = 0
