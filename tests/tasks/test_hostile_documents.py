@@ -23,7 +23,7 @@ BOMB = "a: &a [x, x]\n" + "".join(f"{chr(98 + i)}: &{chr(98 + i)} [{f'*{chr(97 +
         ("a:\n  - !thing b\n", 2, "tags are not read here"),
         ("a: !!binary aGk=\n", 1, "tags are not read here"),
         ("a: !!set {b}\n", 1, "tags are not read here"),
-        ("[" * 3_000, None, "values are nested too deeply"),
+        ("[" * 300_000, None, "values are nested too deeply"),
         ("a: !!int x\n", None, "not valid YAML"),
         ("a: 2001-99-99\n", None, "not valid YAML"),
         ("a: \0\n", None, "not valid YAML"),
@@ -33,10 +33,10 @@ BOMB = "a: &a [x, x]\n" + "".join(f"{chr(98 + i)}: &{chr(98 + i)} [{f'*{chr(97 +
 def test_is_refused_at_once(tmp_path: Path, text: str, line: int | None, said: str) -> None:
     path = tmp_path / "x.yaml"
     path.write_text(text, encoding="utf-8")
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(InputError) as refusal:
         read_document(path)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     assert said in str(refusal.value)
     assert "\n" not in str(refusal.value)
     assert str(path) in str(refusal.value)

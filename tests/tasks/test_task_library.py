@@ -76,3 +76,10 @@ def test_a_good_pair(tmp_path: Path, task_text: str):
     for name in ("a", "b"):
         write(tmp_path, task_text, name, PAIR)
     assert [task.pair for task in load_tasks(tmp_path).values()] == ["twins", "twins"]
+
+
+def test_all_missing_fields_are_named(tmp_path: Path, task_text: str):
+    lines = [line for line in task_text.split("\n") if not line.startswith(("request:", "intent:"))]
+    (tmp_path / "benches.yaml").write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(InputError, match="fields request and intent are missing"):
+        load_tasks(tmp_path)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
@@ -14,6 +16,8 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from overworld.core.errors import CorruptFileError, InputError, UnknownNameError
 
+DEEPEST: Final = 200
+BRACKET: Final = re.compile(r"[\[\]{}]")
 Where = tuple[str | int, ...]
 """The way to a value: ``("readings", 0, "query")``."""
 
@@ -43,6 +47,8 @@ def read_document(path: Path) -> Document:
         raise InputError(f"cannot be read: {error.strerror}", path=path) from None
     except UnicodeDecodeError as error:
         raise CorruptFileError(f"not UTF-8 text: {error.reason}", path=path) from None
+    if _bracket_depth(text) > DEEPEST:
+        raise CorruptFileError("values are nested too deeply", path=path)
     try:
         loaded = YAML(typ="rt", pure=True).load(text)
     except RecursionError:
@@ -58,6 +64,11 @@ def read_document(path: Path) -> Document:
         raise CorruptFileError("expected fields and their values", path=path, line=1)
     reader = _Reader(path)
     return Document(path, reader.plain(loaded, ()), reader.lines)
+
+
+def _bracket_depth(text: str) -> int:
+    """How many brackets are open at most, those in texts included: the YAML reader takes their square in time."""
+    return max(accumulate((1 if found[0] in "[{" else -1 for found in BRACKET.finditer(text)), initial=0))
 
 
 class _Reader:

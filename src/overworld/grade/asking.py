@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from overworld.core.boxes import Box
-from overworld.core.errors import CheckError
+from overworld.core.errors import InputError
 from overworld.core.records import Answer
 from overworld.engine.protocol import Limits
 from overworld.grade.execution import Failed, execute
@@ -24,12 +24,12 @@ class Asker:
     limits: Limits
 
     def __call__(self, world: World, query: str, view: Box | None) -> Answer:
-        """What ``query`` answers on ``world``. Raises ``CheckError`` for a query that is refused or fails."""
+        """What ``query`` answers on ``world``. Raises ``InputError`` for a query that is refused or fails."""
         graded = self.open_graded(world)
         try:
             outcome = execute(prepare(query, graded.gazetteer, view, self.limits), graded, self.limits)
         except RefusedQueryError as error:
-            raise CheckError(f"world {world.info.name}: {error}") from error
+            raise InputError(f"{error} (world {world.info.name})") from error
         if isinstance(outcome, Failed):
-            raise CheckError(f"world {world.info.name}: {outcome.message}")
+            raise InputError(f"{outcome.message} (world {world.info.name})")
         return outcome.answer

@@ -43,7 +43,7 @@ def _flat(value: Any, name: str = "") -> dict[str, Any]:
     parts: Any
     if isinstance(value, dict) and value:
         parts = value.items()
-    elif isinstance(value, list) and value:
+    elif isinstance(value, list) and any(isinstance(one, dict | list) for one in value):
         parts = enumerate(value)
     else:
         return {name: value}

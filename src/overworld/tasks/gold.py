@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Protocol
 
 from overworld.core.boxes import Box
 from overworld.core.elements import ObjectId
-from overworld.core.errors import CheckError
+from overworld.core.errors import CheckError, InputError
 from overworld.core.records import Answer, AnswerType
 from overworld.tasks.task import Task
 from overworld.witness.spec import WorldSpec
@@ -33,7 +34,20 @@ def value_of(answer: Answer, kind: AnswerType) -> frozenset[ObjectId] | int:
 
 def gold_answers(task: Task, world: World, answer: AnswerQuery) -> dict[str, Answer]:
     """The answer of each accepted reading on ``world``, by the reading's name."""
-    return {reading.name: answer(world, reading.query, task.view) for reading in task.accepted}
+    answers = {}
+    for reading in task.accepted:
+        with query_of(f"reading {reading.name}"):
+            answers[reading.name] = answer(world, reading.query, task.view)
+    return answers
+
+
+@contextmanager
+def query_of(what: str) -> Iterator[None]:
+    """Say whose query it is that cannot be run."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"query of {what}: {error.message}", remedy=error.remedy) from error
 
 
 def check_gold(task: Task, world: World, answers: Mapping[str, Answer], spec: WorldSpec | None) -> None:

@@ -16,6 +16,7 @@ from overworld.core.errors import InputError, UnknownNameError
 from overworld.tasks.task import Task
 
 SUFFIX = ".yaml"
+MISSING = ("missing", "missing_argument")
 
 
 def load_task(path: Path) -> Task:
@@ -85,12 +86,20 @@ def _mistake(document: Document, error: ValidationError) -> InputError:
         near = difflib.get_close_matches(str(where[-1]), known, n=1, cutoff=0.5)
         message = f"unknown field {field}"
         remedy = f"did you mean {near[0]}?" if near else f"known here: {', '.join(known)}"
-    elif kind in ("missing", "missing_argument"):
-        message = f"field {field} is missing"
+    elif kind in MISSING:
+        absent = [".".join(map(str, one["loc"])) for one in mistakes if one["type"] in MISSING]
+        message = f"field {field} is missing" if len(absent) == 1 else f"fields {_listed(absent)} are missing"
+        more = "" if len(absent) == len(mistakes) else f"; {len(mistakes) - len(absent)} more"
+    elif kind == "too_short":
+        message = f"field {field}: at least one entry is needed"
     else:
         text = str(first["msg"]).removeprefix("Value error, ")
         message = f"field {field}: {text}" if field else text
     return InputError(message + more, remedy=remedy, path=document.path, line=_line(document, where))
+
+
+def _listed(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _is_part(inner: Where, outer: Where) -> bool:

@@ -11,7 +11,7 @@ from overworld.core.elements import ObjectId
 from overworld.core.errors import CorruptFileError, InputError, UnknownNameError
 from overworld.core.files import directory_written_atomically
 from overworld.core.locks import exclusive
-from overworld.tasks.gold import AnswerQuery, check_gold, gold_answers
+from overworld.tasks.gold import AnswerQuery, check_gold, gold_answers, query_of
 from overworld.tasks.task import Task
 from overworld.witness.builder import Surroundings, build_witness, spec_hash
 from overworld.witness.report import BuildReport
@@ -81,7 +81,8 @@ class WitnessBuilder:
 
     def _surroundings(self) -> Surroundings:
         def run_query(query: str) -> frozenset[ObjectId]:
-            return self.answer(self.real, query, self.task.view).objects
+            with query_of("witness.rebuild"):
+                return self.answer(self.real, query, self.task.view).objects
 
         return Surroundings(self.real, self.find_area, run_query, self.task.view)
 

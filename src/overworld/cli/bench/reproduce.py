@@ -43,6 +43,7 @@ def reproduce(
     for line in changes:
         print(f"moved: {line}")
     if changes:
+        print("if tasks, worlds or the engine were changed on purpose: bench reference stores the runs anew")
         return ExitCode.FOUND
     print(f"reproduced: {len(graded)} runs, nothing moved")
     return None

@@ -31,14 +31,17 @@ def query(
     """Run a query on a built world and print what the interpreter would send.
 
     Exit codes: 0 done; 1 the query ended with a remark (it ran out of time or memory, or failed midway: what it printed
-    so far is on standard output, the remark on standard error); 2 the engine refuses the query (its error lines are on
-    standard error) or there is no such world.
+    so far is on standard output, the remark on standard error); 2 the engine refuses the query (its first error line
+    is on standard error) or there is no such world.
     """
     from overworld.cli.engines import open_engine
     from overworld.engine.protocol import Limits
 
     engine = open_engine(settings, name)
-    response = engine.run(read_query(text), Limits(timeout_s=timeout_s, memory_bytes=memory_mib * 1024 * 1024))
+    wanted = read_query(text)
+    if "{{" in wanted:
+        print("note: shortcuts such as {{bbox}} are filled in for tasks and replies only", file=sys.stderr)
+    response = engine.run(wanted, Limits(timeout_s=timeout_s, memory_bytes=memory_mib * 1024 * 1024))
     if as_json and response.format != "json":
         text = json.dumps({"elements": response.elements()}, ensure_ascii=False, indent=2) + "\n"
         body = text.encode("utf-8", "surrogateescape")
@@ -61,4 +64,5 @@ def read_query(text: str) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"the query cannot be read: {error}", path=path) from error
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise InputError(f"the query cannot be read: {reason}", path=path) from error

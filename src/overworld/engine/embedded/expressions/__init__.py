@@ -22,7 +22,7 @@ def filter_mask(context: Context, condition: Expression, kind: ElementType, rows
     ``rows``: rows of the table of ``kind``, in any order.
     """
     scope = Scope.of(context)
-    parts = [_true(scope, condition, ElementBatch(context.world, kind, part)) for part in portions(rows)]
+    parts = [_true(scope, condition, ElementBatch(context.world, kind, part)) for part in portions(kind, rows)]
     return np.concatenate(parts) if parts else np.zeros(0, dtype=bool)
 
 

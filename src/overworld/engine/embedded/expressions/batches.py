@@ -34,8 +34,8 @@ from overworld.world.store import World
 
 Numbers = npt.NDArray[np.int64]
 
-PORTION: Final = 1 << 16
-"""How many elements a batch has at most."""
+PORTIONS: Final = (1 << 16, 1 << 14, 1 << 9, 1 << 9)
+"""How many nodes, ways, relations and areas a batch has at most: a relation may be as large as thousands of ways."""
 
 
 @dataclass(frozen=True)
@@ -293,9 +293,10 @@ def quadtile_ordered(world: World, kind: ElementType, rows: Rows) -> Rows:
     return in_order
 
 
-def portions(rows: Rows) -> list[Rows]:
+def portions(kind: ElementType, rows: Rows) -> list[Rows]:
     """The rows in parts that one expression is evaluated for at once: the clock is looked at between them."""
-    return [rows[start : start + PORTION] for start in range(0, len(rows), PORTION)]
+    size = PORTIONS[kind]
+    return [rows[start : start + size] for start in range(0, len(rows), size)]
 
 
 def batches_of(world: World, elements: ElementSet) -> list[Batch]:
@@ -303,6 +304,6 @@ def batches_of(world: World, elements: ElementSet) -> list[Batch]:
     batches: list[Batch] = [
         ElementBatch(world, kind, part)
         for kind in ElementType
-        for part in portions(quadtile_ordered(world, kind, elements.rows(kind)))
+        for part in portions(kind, quadtile_ordered(world, kind, elements.rows(kind)))
     ]
     return [*batches, DerivedBatch(elements.derived)] if elements.derived else batches
