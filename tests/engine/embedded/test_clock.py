@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from overworld.core.elements import ElementType
 from overworld.engine.embedded.engine import EmbeddedEngine
 from overworld.engine.protocol import Limits
 from overworld.world.build import Origin, build_world
@@ -71,3 +72,15 @@ def test_a_polygon_with_a_pole_as_vertex_ends_in_a_remark(world: World, points: 
 def test_a_segment_without_length_adds_no_point(world: World) -> None:
     query = "[out:json];make x ::geom=poly(lstr(pt(1,180),pt(1,-180),pt(2,170),pt(1,180)));out geom;"
     assert EmbeddedEngine(world).run(query, Limits()).remark is None
+
+
+def test_relations_are_looked_at_in_small_portions() -> None:
+    collector = ObjectCollector()
+    collector.node(1, 471_000_000, 95_000_000)
+    for number in range(1, 3000):
+        collector.relation(number, [(ElementType.NODE, 1, "")], {"name": "x"})
+    engine = EmbeddedEngine(build_world(collector.objects(), Origin("relations")), looks := Clock(1_000_000))
+    engine.run(f"rel{BOX};out count;")
+    used = looks.looks
+    engine.run(f"rel{BOX}(if:length()>0);out count;")
+    assert (used - looks.looks) - (1_000_000 - used) > 5
