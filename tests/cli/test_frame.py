@@ -40,7 +40,7 @@ def show(
     names: Annotated[list[str] | None, typer.Argument(help="Names.")] = None,
     port: Annotated[int, typer.Option("--port", max=9)] = 1,
 ) -> ExitCode | None:
-    """Show what came in."""
+    """Show what came in: names, a port, folders and whether bars are wanted."""
     print(names, port, settings.worlds_dir, settings.project_dir, settings.progress)
     return ExitCode.FOUND if names == ["found"] else None
 
@@ -138,7 +138,8 @@ def test_the_result_of_a_command_is_its_exit_code(capsys: pytest.CaptureFixture[
 
 def test_help_without_arguments_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert toy() == 0
-    assert "Show what came in." in capsys.readouterr().out
+    listed = " ".join(capsys.readouterr().out.split())
+    assert "show Show what came in: names, a port, folders and whether bars are wanted." in listed
     assert toy("--version") == 0
     assert capsys.readouterr().out == f"overworld {__version__}\n"
 

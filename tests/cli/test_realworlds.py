@@ -22,13 +22,14 @@ Command = Callable[..., int]
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A project with one extract of the benchmark, ``kotka``."""
-    for name in ("extracts", "specs/worlds"):
+    for name in ("extracts", "specs/worlds", "specs/tasks"):
         (tmp_path / "project" / name).mkdir(parents=True)
     registry = (ROOT / "extracts" / "registry.yaml").read_text(encoding="utf-8")
     entry = registry[registry.index("  - name: kotka") :].replace("use: tests", "use: benchmark")
     (tmp_path / "project/extracts/registry.yaml").write_text(f"extracts:\n{entry}", encoding="utf-8")
     shutil.copy(ROOT / "extracts" / FILE, tmp_path / "project/extracts")
     shutil.copy(ROOT / "specs/worlds/kotka.yaml", tmp_path / "project/specs/worlds")
+    (tmp_path / "project/specs/tasks/cafes.yaml").touch()
     return tmp_path / "project"
 
 
@@ -85,6 +86,13 @@ def test_list(worlds: Command, capsys: pytest.CaptureFixture[str]) -> None:
     assert (row["name"], row["state"], row["kind"], row["use"]) == ("kotka", "built", "real", "benchmark")
 
 
+def test_list_marks_worlds_for_tests(worlds: Command, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    registry = project / "extracts/registry.yaml"
+    registry.write_text(registry.read_text(encoding="utf-8").replace("use: benchmark", "use: tests"), encoding="utf-8")
+    assert worlds("list") == 0
+    assert capsys.readouterr().out == "kotka  real     not built  A few streets near Kotka, for tests only\n"
+
+
 def test_show(worlds: Command, capsys: pytest.CaptureFixture[str]) -> None:
     worlds("build", "kotka")
     capsys.readouterr()
@@ -111,6 +119,11 @@ def damage(path: Path) -> None:
     [
         pytest.param(("fetch", "oslo"), "unknown extract: oslo (there are: kotka)", id="fetch: unknown"),
         pytest.param(("build", "kotkka"), "unknown world: kotkka (did you mean kotka?)", id="build: unknown"),
+        pytest.param(
+            ("build", "cafes-w1"),
+            "no real world: cafes-w1 (for witness worlds: worlds build --task cafes)",
+            id="build: a witness world",
+        ),
         pytest.param(("build",), "name the worlds to build, or give --all or --task", id="build: nothing named"),
         pytest.param(("build", "kotka", "--all"), "name the worlds to build", id="build: both"),
         pytest.param(("show", "kotka"), "unknown world: kotka (built: none yet)", id="show: not built"),

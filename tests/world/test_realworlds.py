@@ -222,6 +222,14 @@ def test_an_unknown_world_says_what_there_is(extracts_dir: Path, worlds_dir: Pat
         open_world(worlds_dir, "oslo")
 
 
+def test_many_built_worlds_are_counted_not_named(worlds_dir: Path) -> None:
+    for number in range(9):
+        (worlds_dir / f"town-{number}").mkdir(parents=True)
+        (worlds_dir / f"town-{number}" / INFO_FILE).touch()
+    with pytest.raises(UnknownNameError, match=r"unknown world: oslo \(9 others are built, worlds list shows them\)"):
+        open_world(worlds_dir, "oslo")
+
+
 def test_a_folder_of_worlds_that_cannot_be_written(extracts_dir: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):

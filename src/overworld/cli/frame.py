@@ -99,8 +99,13 @@ def application(summary: str, commands: Mapping[str, Command]) -> typer.Typer:
     )
     app.callback()(_shared)
     for name, command in commands.items():
-        app.command(name)(_with_settings(command))
+        app.command(name, short_help=_summary(command))(_with_settings(command))
     return app
+
+
+def _summary(command: Command) -> str:
+    """What the list of commands says of it, whole: Typer would cut it off after 45 characters."""
+    return " ".join((inspect.getdoc(command) or "").split("\n\n")[0].split())
 
 
 def run(app: typer.Typer, name: str, arguments: Sequence[str] | None = None) -> int:

@@ -14,6 +14,9 @@ from overworld.world.store import World, WorldInfo
 NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,99}", re.ASCII)
 """Names of worlds: they become names of directories, so nothing that could lead out of the folder."""
 
+LISTED = 8
+"""So many built worlds are named in a message."""
+
 
 def world_directory(worlds_dir: Path, name: str) -> Path:
     """Where the world ``name`` is or would be. Raises ``InputError`` for what is no name of a world."""
@@ -36,11 +39,18 @@ def open_world(worlds_dir: Path, name: str, *, verify: bool = False) -> World:
     """
     directory = world_directory(worlds_dir, name)
     if not (directory / INFO_FILE).is_file():
-        built = ", ".join(built_worlds(worlds_dir)) or "none yet"
-        near = difflib.get_close_matches(name, built_worlds(worlds_dir), n=1)
+        built = built_worlds(worlds_dir)
+        near = difflib.get_close_matches(name, built, n=1)
         remedy = f"did you mean {near[0]}?" if near else f"build it: worlds build {name}"
-        raise UnknownNameError(f"unknown world: {name} (built: {built})", remedy=remedy)
+        raise UnknownNameError(f"unknown world: {name} ({_listed(built)})", remedy=remedy)
     return open_directory(directory, verify=verify)
+
+
+def _listed(built: list[str]) -> str:
+    """The built worlds in few words: the witness worlds of all tasks would fill a screen."""
+    if len(built) > LISTED:
+        return f"{len(built)} others are built, worlds list shows them"
+    return f"built: {', '.join(built) or 'none yet'}"
 
 
 def state_of(worlds_dir: Path, name: str) -> tuple[str, WorldInfo | None]:

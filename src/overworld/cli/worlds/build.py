@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from overworld.core.errors import ExitCode, InputError
+from overworld.core.errors import ExitCode, InputError, UnknownNameError
 from overworld.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -53,7 +54,9 @@ def _build_real_worlds(settings: Settings, names: list[str], verify: bool, as_js
     from overworld.world.realworlds import ensure_world
     from overworld.world.specs import load_specs, select_specs
 
-    specs = select_specs(load_specs(settings.world_specs_dir, load_registry(settings.registry_path)), names)
+    known = load_specs(settings.world_specs_dir, load_registry(settings.registry_path))
+    _refuse_witness_worlds(settings, {*names} - {spec.name for spec in known})
+    specs = select_specs(known, names)
     rows = []
     with tqdm(total=len(specs), unit="world", disable=not settings.progress, leave=False) as bar:
         for spec in specs:
@@ -70,6 +73,15 @@ def _build_real_worlds(settings: Settings, names: list[str], verify: bool, as_js
                 bar.clear()
                 print(_line(stored, seconds), flush=True)
     return rows
+
+
+def _refuse_witness_worlds(settings: Settings, names: Iterable[str]) -> None:
+    for task in sorted(path.stem for path in settings.task_specs_dir.glob("*.yaml")):
+        for name in names:
+            if name.startswith(f"{task}-"):
+                raise UnknownNameError(
+                    f"no real world: {name}", remedy=f"for witness worlds: worlds build --task {task}"
+                )
 
 
 def _line(stored: StoredWorld, seconds: float) -> str:

@@ -27,7 +27,10 @@ def list_worlds(
     for row in rows:
         counts = row["counts"] or {}
         held = ", ".join(f"{counts[what]:,} {what}" for what in ("nodes", "ways", "relations", "areas") if counts)
-        print(f"{row['name']:<{width}}  {row['kind']:<7}  {row['state']:<9}  {held or row['title'] or ''}".rstrip())
+        use = ", for tests only" if row["use"] == "tests" else ""
+        print(
+            f"{row['name']:<{width}}  {row['kind']:<7}  {row['state']:<9}  {held or row['title'] or ''}{use}".rstrip()
+        )
     return ExitCode.DONE
 
 

@@ -19,9 +19,10 @@ def serve(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Names of built worlds.")] = None,
     every: Annotated[bool, typer.Option("--all", help="Serve every built world.")] = False,
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="Port on the loopback interface; 0 takes a free one.")
+        int,
+        typer.Option("--port", metavar="PORT", min=0, max=65535, help="On the loopback interface; 0 takes a free one."),
     ] = 8099,
-    slots: Annotated[int, typer.Option("--slots", min=1, help="How many queries may run at once.")] = 4,
+    slots: Annotated[int, typer.Option("--slots", metavar="N", min=1, help="How many queries may run at once.")] = 4,
     timeout_s: Annotated[
         float, typer.Option("--timeout", metavar="SECONDS", min=0.1, help="Cap on the time limit of a query.")
     ] = 900.0,
