@@ -22,7 +22,7 @@ WITNESS_TEXT = (PROJECT / "docs" / "witness.md").read_text(encoding="utf-8")
 def test_the_example_of_a_spec_is_one():
     (example,) = re.findall(r"```yaml\n(.*?)```", WITNESS_TEXT, re.DOTALL)
     spec = TypeAdapter(WitnessSpec).validate_python(YAML(typ="safe", pure=True).load(example)["witness"])
-    assert [str(one) for one in spec.worlds[0].remove] == ["way/4369051"]
+    assert [str(one) for one in spec.worlds[0].remove] == ["way/627162483"]
 
 
 def test_every_field_of_a_task_is_told():
