@@ -117,6 +117,17 @@ def without_an_array(path: Path) -> None:
     path.write_text(json.dumps(document))
 
 
+def with_another_hash(path: Path) -> None:
+    document = json.loads(path.read_bytes())
+    path.write_text(json.dumps({**document, "content_hash": "0" * 64}))
+
+
+def with_another_offset(path: Path) -> None:
+    document = json.loads(path.read_bytes())
+    document["arrays"]["ways.nodes.offsets"][2] = 999_999_999
+    path.write_text(json.dumps(document))
+
+
 @pytest.mark.parametrize(
     ("file", "damage", "message"),
     [
@@ -126,7 +137,9 @@ def without_an_array(path: Path) -> None:
         pytest.param(ARRAYS_FILE, flip, "its hash is not the one", id="one bit flipped"),
         pytest.param(INFO_FILE, cut, "cannot be read", id="info cut before its end"),
         pytest.param(INFO_FILE, older, "format version 0, this program reads", id="another format version"),
-        pytest.param(INFO_FILE, without_an_array, "ways.nodes.offsets", id="an array missing"),
+        pytest.param(INFO_FILE, without_an_array, "it is not what was written", id="an array missing"),
+        pytest.param(INFO_FILE, with_another_hash, "it is not what was written", id="another content hash"),
+        pytest.param(INFO_FILE, with_another_offset, "it is not what was written", id="an array elsewhere"),
     ],
 )
 def test_damage_is_one_line_that_names_the_file(

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from overworld.core.errors import UnknownNameError
+from overworld.core.errors import InputError, UnknownNameError
 from overworld.core.settings import REGISTRY, Settings, project_above
 
 PROJECT = "OVERWORLD_PROJECT"
@@ -34,7 +34,7 @@ def _project_dir(environment: Mapping[str, str], named: Path | None) -> Path | N
         named = Path(value)
     if named is None:
         # The second place is the clone that an editable install points at.
-        return project_above(Path.cwd()) or project_above(Path(__file__).parent)
+        return project_above(_current_folder()) or project_above(Path(__file__).parent)
     if not (named / REGISTRY).is_file():
         raise UnknownNameError(
             f"{named} is no project: it has no {REGISTRY}", remedy="name a clone of the repository with --project"
@@ -42,14 +42,28 @@ def _project_dir(environment: Mapping[str, str], named: Path | None) -> Path | N
     return named.absolute()
 
 
+def _current_folder() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise InputError("the current folder is not there any more", remedy="change to one that is") from None
+
+
 def _worlds_dir(environment: Mapping[str, str], named: Path | None) -> Path:
+    if named is None and (value := environment.get(WORLDS_DIR)):
+        named = Path(value)
     if named is not None:
+        if named.exists() and not named.is_dir():
+            raise InputError(f"{named} is no folder: worlds cannot be kept there", remedy="name one with --worlds-dir")
         return named.absolute()
-    if value := environment.get(WORLDS_DIR):
-        return Path(value).absolute()
     import platformdirs
 
-    return platformdirs.user_cache_path("overworld") / "worlds"
+    try:
+        return platformdirs.user_cache_path("overworld") / "worlds"
+    except RuntimeError:
+        raise InputError(
+            "there is no home folder to keep worlds in", remedy=f"name a folder with --worlds-dir or {WORLDS_DIR}"
+        ) from None
 
 
 def _colour(environment: Mapping[str, str]) -> bool:

@@ -44,7 +44,7 @@ from overworld.world.store import (
 )
 from overworld.world.strings import strings_of, tag_dictionary
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 """Version of the store's layout; a store of another version is built anew."""
 
 ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0"

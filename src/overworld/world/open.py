@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from overworld.core.boxes import Box
 from overworld.core.errors import CorruptFileError, UnknownNameError
-from overworld.core.files import sha256_of_file
+from overworld.core.files import sha256_of_bytes, sha256_of_file
 from overworld.world.build import FORMAT_VERSION
 from overworld.world.store import (
     AreaTable,
@@ -34,6 +34,8 @@ from overworld.world.store import (
 INFO_FILE = "world.json"
 ARRAYS_FILE = "arrays.bin"
 ALIGNMENT = 16
+OWN_HASH = "world_json_sha256"
+"""Over everything else in ``world.json``: what was changed by hand or by accident is not believed."""
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -70,6 +72,7 @@ def write_world(world: World, directory: Path) -> None:
         "arrays_bytes": position,
         "arrays_sha256": sha256_of_file(path),
     }
+    document[OWN_HASH] = _hash_of(document)
     text = json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False)
     (directory / INFO_FILE).write_text(text + "\n", encoding="utf-8")
 
@@ -132,7 +135,14 @@ def read_document(directory: Path) -> dict[str, Any]:
             f"format version {version}, this program reads {FORMAT_VERSION}", path=path, remedy="build the world again"
         )
     checked: dict[str, Any] = document
+    if checked.get(OWN_HASH) != _hash_of(checked):
+        raise CorruptFileError("it is not what was written", path=path, remedy="build the world again")
     return checked
+
+
+def _hash_of(document: dict[str, Any]) -> str:
+    rest = {key: value for key, value in document.items() if key != OWN_HASH}
+    return sha256_of_bytes(json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode())
 
 
 def read_info(directory: Path) -> WorldInfo:
