@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import shlex
 import subprocess
 import sys
@@ -234,3 +235,20 @@ def test_a_full_disk_is_one_line_and_exit_code_2() -> None:
     command = "exec " + shlex.join([sys.executable, "-c", VERSION]) + " >/dev/full"
     ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (2, "error: standard output: No space left on device\n")
+
+
+def test_a_place_that_cannot_be_a_folder_is_one_line(tmp_path: Path) -> None:
+    script = "from overworld.cli.frame import application, run\nfrom pathlib import Path\nimport sys\n"
+    script += "def command(settings):\n    Path('/dev/null').mkdir(exist_ok=True)\ncommand.__doc__ = 'Make.'\n"
+    script += "sys.exit(run(application('x', {'make': command, 'other': command}), 'x', ['make']))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert (done.returncode, done.stderr) == (2, "error: /dev/null: File exists\n")
+
+
+def test_names_that_the_terminal_cannot_show_are_written_as_codes() -> None:
+    script = "from overworld.cli.frame import application, run\nimport sys\n"
+    script += "def command(settings):\n    print('Pl\\u00e4tze')\ncommand.__doc__ = 'Print.'\n"
+    script += "sys.exit(run(application('x', {'say': command, 'other': command}), 'x', ['say']))"
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=False)
+    assert (done.returncode, done.stdout) == (0, "Pl\\xe4tze\n")

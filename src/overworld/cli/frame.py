@@ -19,6 +19,7 @@ from __future__ import annotations
 import errno
 import functools
 import inspect
+import io
 import os
 import sys
 import traceback
@@ -38,11 +39,13 @@ SURROUNDINGS = frozenset(
     {
         errno.EACCES,
         errno.EDQUOT,
+        errno.EEXIST,
         errno.EFBIG,
         errno.EIO,
         errno.EISDIR,
         errno.ELOOP,
         errno.EMFILE,
+        errno.ENOENT,
         errno.ENAMETOOLONG,
         errno.ENOSPC,
         errno.ENOTDIR,
@@ -165,6 +168,9 @@ def _replace_closed_streams() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
+        elif isinstance(stream := getattr(sys, name), io.TextIOWrapper):
+            # What a terminal's encoding lacks is written as its code: names of places are in every script.
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _bug(error: Exception) -> int:
